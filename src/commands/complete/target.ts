@@ -1,0 +1,79 @@
+// Where a request goes: provider, model, address and key.
+import type { Context } from '../../lib/cli/filter.ts';
+import { type Conversation, headOf } from '../../lib/formats/conversation.ts';
+import { formatNamed } from '../../lib/formats/table.ts';
+import type { Format } from '../../lib/formats/types.ts';
+import { EXIT, Failure } from '../../lib/ir/failure.ts';
+import { isObject } from '../../lib/ir/json.ts';
+import { type Provider, providerNamed } from '../../lib/models/catalogue.ts';
+import { resolveModel } from '../../lib/models/resolve.ts';
+import { APIS, type WireApi } from '../../lib/providers/table.ts';
+
+export interface Target {
+  readonly provider: string;
+  readonly model: string;
+  readonly format: Format;
+  readonly api: WireApi;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** From the options, else from the head and the route that ai-route wrote there. */
+export function findTarget(
+  conversation: Conversation,
+  model: string | undefined,
+  baseUrl: string | undefined,
+  context: Context,
+): Target {
+  const { provider, id } = model === undefined ? fromHead(conversation) : fromName(model);
+  const api = APIS[provider.api];
+  const format = formatNamed(provider.api);
+  if (api === undefined || format === undefined)
+    throw new Failure(EXIT.config, `cannot speak the API of ${provider.name}`);
+  const key = baseUrl === undefined ? keyOf(provider, context) : undefined;
+  const url = `${(baseUrl ?? provider.url).replace(/\/+$/, '')}${api.path}`;
+  return {
+    provider: provider.name,
+    model: id,
+    format,
+    api,
+    url: checkUrl(url),
+    headers: api.headers(key ?? ownKey(baseUrl, context)),
+  };
+}
+
+function fromHead(conversation: Conversation): { provider: Provider; id: string } {
+  const { model } = headOf(conversation).head;
+  if (model === undefined)
+    throw new Failure(EXIT.config, 'no model is named', { hint: 'use -m PROVIDER/MODEL, or ai-route before' });
+  const value = conversation.head?.rec.value;
+  const meta = isObject(value) && isObject(value._meta) ? value._meta : {};
+  const routed =
+    isObject(meta.route) && typeof meta.route.provider === 'string' ? providerNamed(meta.route.provider) : undefined;
+  return routed ? { provider: routed, id: model } : fromName(model);
+}
+
+function fromName(name: string): { provider: Provider; id: string } {
+  const { provider, model } = resolveModel(name);
+  return { provider, id: model };
+}
+
+/** The first of the provider's key variables that is set. */
+function keyOf(provider: Provider, { env }: Context): string | undefined {
+  const set = provider.keys.find((name) => env[name]);
+  if (set !== undefined || provider.keys.length === 0) return set === undefined ? undefined : env[set];
+  const names = provider.keys.join(' or ');
+  throw new Failure(EXIT.config, `no key for ${provider.name}`, {
+    hint: `set ${names}, or use a local server: -m ollama/MODEL`,
+  });
+}
+
+/** A provider's key goes to its own host alone; another address has a key of its own, or none. */
+function ownKey(baseUrl: string | undefined, { env }: Context): string | undefined {
+  return baseUrl === undefined ? undefined : env.AI_API_KEY || undefined;
+}
+
+function checkUrl(url: string): string {
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
+  throw new Failure(EXIT.usage, `"${url}" is not an http or https address`);
+}

@@ -1,0 +1,10 @@
+// Every program of the suite, loaded when it is started.
+import type { Filter } from '../lib/cli/filter.ts';
+
+export const COMMANDS: { readonly [name: string]: () => Promise<{ readonly default: Filter }> } = {
+  'ai-complete': () => import('./complete/command.ts'),
+  'ai-condense': () => import('./condense/command.ts'),
+  'ai-recover-tools': () => import('./recover-tools/command.ts'),
+  'ai-route': () => import('./route/command.ts'),
+  'ai-transform': () => import('./transform/command.ts'),
+};

@@ -1,0 +1,134 @@
+// The real world: the only file that reads the environment, prints, or ends the process.
+import { openSync, readSync, writeSync } from 'node:fs';
+import { EXIT, Failure } from '../ir/failure.ts';
+import type { Input } from '../jsonl/read.ts';
+import type { Filter } from './filter.ts';
+import { type Io, ReaderGone } from './io.ts';
+import { main } from './main.ts';
+
+const CHUNK = 1 << 16;
+const [STDIN, STDOUT, STDERR] = [0, 1, 2];
+
+type Table = { readonly [name: string]: () => Promise<{ readonly default: Filter }> };
+
+/** Runs the program that the first argument names on the arguments after it, and ends the process with its status. */
+export async function start(commands: Table): Promise<void> {
+  const [, , name = '', ...argv] = process.argv;
+  const load = commands[name];
+  if (load === undefined) {
+    complain(`${name}: no such program\n`);
+    process.exit(EXIT.usage);
+  }
+  const { default: filter } = await load();
+  process.exit(await main(filter, argv, io()));
+}
+
+function io(): Io {
+  return {
+    env: process.env,
+    stdin: { name: '-', chunks: () => blocking(STDIN), asyncChunks: () => process.stdin },
+    get stdinIsTerminal() {
+      return isTerminal(STDIN);
+    },
+    get stdoutIsTerminal() {
+      return isTerminal(STDOUT);
+    },
+    get stderrIsTerminal() {
+      return isTerminal(STDERR);
+    },
+    open,
+    writeStdout: (bytes) => write(STDOUT, bytes),
+    writeStderr: (text) => complain(text),
+    now: () => Date.now(),
+    random: () => Math.random(),
+    get signal() {
+      return interrupted();
+    },
+  };
+}
+
+function isTerminal(fd: number): boolean {
+  return process.getBuiltinModule('node:tty').isatty(fd);
+}
+
+function open(path: string): Input {
+  const fd = () => {
+    try {
+      return openSync(path, 'r');
+    } catch (error) {
+      throw new Failure(EXIT.io, `cannot open the file: ${reason(error)}`, { place: path });
+    }
+  };
+  return {
+    name: path,
+    chunks: () => blocking(fd()),
+    asyncChunks: () => process.getBuiltinModule('node:fs').createReadStream(path, { fd: fd() }),
+  };
+}
+
+/** Blocking reads: a filter has nothing else to do, and starts faster without streams. */
+function* blocking(fd: number): Generator<Uint8Array> {
+  const chunk = Buffer.allocUnsafe(CHUNK);
+  for (;;) {
+    const length = retrying(() => readSync(fd, chunk, 0, CHUNK, null));
+    if (length === 0) return;
+    yield chunk.subarray(0, length);
+  }
+}
+
+function write(fd: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length; ) done += retrying(() => writeSync(fd, bytes, done));
+}
+
+/** A pipe that another process has set non-blocking answers "try again": wait a little and do so. */
+function retrying(operation: () => number): number {
+  for (;;) {
+    try {
+      return operation();
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === 'EPIPE') throw new ReaderGone();
+      if (code === 'EOF') return 0;
+      if (code !== 'EAGAIN') throw new Failure(EXIT.io, `cannot read or write: ${reason(error)}`);
+      Atomics.wait(PAUSE, 0, 0, 2);
+    }
+  }
+}
+
+const PAUSE = new Int32Array(new SharedArrayBuffer(4));
+
+/** Standard error may be closed or gone: that is no reason to fail. */
+function complain(text: string): void {
+  try {
+    write(STDERR, Buffer.from(text));
+  } catch {
+    // Nobody listens.
+  }
+}
+
+function reason(error: unknown): string {
+  const REASONS: { readonly [code: string]: string } = {
+    ENOENT: 'no such file',
+    EACCES: 'permission denied',
+    EISDIR: 'it is a directory',
+    ENOSPC: 'no space left on the device',
+    EBADF: 'it is not open',
+    EIO: 'input/output error',
+  };
+  const code = codeOf(error);
+  return REASONS[code] ?? (error instanceof Error ? error.message : String(error));
+}
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code ?? '');
+
+let controller: AbortController | undefined;
+
+/** Made on first use: a program that never asks is ended by the signal itself, as a filter should be. */
+function interrupted(): AbortSignal {
+  if (controller) return controller.signal;
+  const made = new AbortController();
+  controller = made;
+  process.once('SIGINT', () => made.abort(new Failure(EXIT.interrupted, 'interrupted')));
+  process.once('SIGTERM', () => made.abort(new Failure(EXIT.interrupted, 'terminated')));
+  return made.signal;
+}

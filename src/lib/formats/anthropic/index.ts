@@ -1,0 +1,23 @@
+// Anthropic Messages. https://platform.claude.com/docs/en/api/messages
+import type { Format } from '../types.ts';
+import { readHead, writeHead } from './head.ts';
+import { joins, readMessage, writeMessages } from './message.ts';
+import { ANTHROPIC } from './name.ts';
+import { recognise } from './recognise.ts';
+import { readReply, writeReply } from './reply.ts';
+import { AnthropicStream } from './stream.ts';
+
+export const anthropic: Format = {
+  name: ANTHROPIC,
+  summary: 'Anthropic Messages',
+  messagesKey: 'messages',
+  recognise,
+  readHead,
+  writeHead,
+  readMessage,
+  joins,
+  writeMessages,
+  readReply,
+  writeReply,
+  openStream: () => new AnthropicStream(),
+};

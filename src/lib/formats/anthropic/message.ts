@@ -1,0 +1,57 @@
+// Messages: https://platform.claude.com/docs/en/api/messages
+import { asArray, type JsonObject, ShapeError } from '../../ir/json.ts';
+import { readMeta, writeMeta } from '../../ir/meta.ts';
+import type { Lose, Message, Part, Role } from '../../ir/types.ts';
+import { own, residual } from '../residual.ts';
+import { ANTHROPIC } from './name.ts';
+import { formOf, readContent } from './read-blocks.ts';
+import type { MessageFields } from './types.ts';
+import { writeInner } from './write-blocks.ts';
+
+const ROLES: { readonly [role: string]: Role } = { user: 'user', assistant: 'assistant', system: 'system' };
+
+export function readMessage(native: JsonObject): Message {
+  const { role, content, clear_at, output_config, _meta, ...rest } = native as MessageFields & { _meta?: unknown };
+  const known = ROLES[String(role)];
+  if (known === undefined) throw new ShapeError('role', 'user, assistant or system', role);
+  if (content !== undefined && typeof content !== 'string') asArray(content, 'content');
+  const ext = residual(ANTHROPIC, rest, { clear_at, output_config });
+  return { role: known, parts: readContent(content), ext, form: formOf(content), ...readMeta(_meta) };
+}
+
+/** Tool results stand together, and what the user says next goes with them: both are one turn to the API. */
+export function joins(group: readonly Message[], next: Message): boolean {
+  return group.at(-1)?.role === 'tool' && (next.role === 'tool' || next.role === 'user');
+}
+
+export function writeMessages(group: readonly Message[], lose: Lose): JsonObject[] {
+  const [first] = group;
+  if (first === undefined) return [];
+  const parts = group.length === 1 ? first.parts : group.flatMap((message) => message.parts);
+  const foreign = first.form?.[ANTHROPIC] === undefined;
+  const content = writeInner(foreign ? admissible(parts, lose) : parts, first.form?.[ANTHROPIC], lose);
+  const name = group.find((message) => message.name !== undefined)?.name;
+  if (name !== undefined) lose('name', 'messages have no name');
+  // A message that another format left empty would be refused.
+  if (foreign && (content === '' || (Array.isArray(content) && content.length === 0))) return [];
+  const role = first.role === 'tool' ? 'user' : first.role === 'developer' ? 'system' : first.role;
+  return [{ role, content, ...own(first.ext, ANTHROPIC), ...writeMeta(group) }];
+}
+
+/** What another format sends and this API refuses: blank texts, and results after other content. */
+function admissible(parts: readonly Part[], lose: Lose): readonly Part[] {
+  const kept = parts.some(isBlank) ? withoutBlanks(parts, lose) : parts;
+  const last = kept.findLastIndex(isResult);
+  if (last <= 0 || kept.slice(0, last).every(isResult)) return kept;
+  return [...kept.filter(isResult), ...kept.filter((part) => !isResult(part))];
+}
+
+const isBlank = (part: Part): boolean => part.type === 'text' && part.text.trim() === '';
+
+const isResult = (part: Part): boolean => part.type === 'tool_result' && part.by !== 'provider';
+
+function withoutBlanks(parts: readonly Part[], lose: Lose): readonly Part[] {
+  for (const part of parts)
+    if (isBlank(part) && part.type === 'text' && part.text !== '') lose('text', 'a blank text block is refused');
+  return parts.filter((part) => !isBlank(part));
+}

@@ -1,0 +1,113 @@
+// Which records are Anthropic's.
+import { isObject, type JsonObject } from '../../ir/json.ts';
+import { type Claim, claim } from '../types.ts';
+
+export function recognise(value: JsonObject): Claim | undefined {
+  if (value.type === 'message' && value.role === 'assistant' && Array.isArray(value.content)) {
+    if ('stop_reason' in value || 'usage' in value) return claim('reply', true);
+  }
+  if (typeof value.role === 'string') return message(value);
+  if (value.type !== undefined) return undefined;
+  if (Array.isArray(value.messages)) return conversation(value, value.messages);
+  return head(value);
+}
+
+function message(value: JsonObject): Claim | undefined {
+  const { role, content } = value;
+  if (role !== 'user' && role !== 'assistant' && role !== 'system') return undefined;
+  if (typeof content === 'string') return claim('message', false);
+  if (!Array.isArray(content)) return undefined;
+  if ('tool_calls' in value || value.type !== undefined) return undefined;
+  let sure = false;
+  for (const block of content) {
+    if (!isObject(block)) return undefined;
+    const { type } = block;
+    if (typeof type !== 'string' || FOREIGN.has(type)) return undefined;
+    sure ||= isOwn(block, type);
+  }
+  return claim('message', sure);
+}
+
+function isOwn(block: JsonObject, type: string): boolean {
+  if (type === 'image' || type === 'document') return isObject(block.source);
+  if (type === 'thinking') return typeof block.thinking === 'string';
+  return OWN.has(type) || type.endsWith('_tool_result');
+}
+
+/** Block types that no other format has. */
+const OWN = new Set([
+  'tool_use',
+  'tool_result',
+  'redacted_thinking',
+  'server_tool_use',
+  'mcp_tool_use',
+  'search_result',
+  'container_upload',
+]);
+
+const FOREIGN = new Set([
+  'image_url',
+  'input_text',
+  'output_text',
+  'input_image',
+  'input_file',
+  'input_audio',
+  'file',
+  'refusal',
+]);
+
+function conversation(value: JsonObject, messages: readonly unknown[]): Claim | undefined {
+  const top = isHead(value) ? head(value) : undefined;
+  let sure = top?.sure === true;
+  for (const item of messages) {
+    if (!isObject(item) || typeof item.role !== 'string') return undefined;
+    const found = message(item);
+    if (found === undefined) return undefined;
+    sure ||= found.sure;
+    if (sure) break;
+  }
+  return claim('conversation', sure);
+}
+
+const HEAD_FIELDS = [
+  'model',
+  'system',
+  'tools',
+  'max_tokens',
+  'temperature',
+  'stream',
+  'tool_choice',
+  'metadata',
+  'thinking',
+  'top_p',
+  'stop_sequences',
+];
+
+const isHead = (value: JsonObject): boolean => HEAD_FIELDS.some((field) => field in value);
+
+function head(value: JsonObject): Claim | undefined {
+  if (!isHead(value) || OTHERS.some((field) => field in value)) return undefined;
+  const { tools, system, tool_choice } = value;
+  const tool = Array.isArray(tools) ? tools[0] : undefined;
+  if (isObject(tool) && (isObject(tool.function) || 'parameters' in tool || 'functionDeclarations' in tool))
+    return undefined;
+  const spelled = ONLY_HERE.some((field) => field in value) || (system !== undefined && !isObject(system));
+  const chosen = isObject(tool_choice) && ['auto', 'any', 'tool', 'none'].includes(String(tool_choice.type));
+  return claim(
+    'head',
+    spelled || chosen || (isObject(tool) && ('input_schema' in tool || typeof tool.type === 'string')),
+  );
+}
+
+/** Where other formats keep their messages. */
+const OTHERS = ['input', 'contents', 'conversations', 'prompt'];
+
+const ONLY_HERE = [
+  'stop_sequences',
+  'thinking',
+  'output_config',
+  'anthropic_version',
+  'anthropic_beta',
+  'context_management',
+  'mcp_servers',
+];

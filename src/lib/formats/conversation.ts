@@ -1,0 +1,113 @@
+// Records gathered into conversations, for programs that look at a whole one, and put back as they came.
+import { asObject, isObject, type JsonObject } from '../ir/json.ts';
+import { type Rec, record } from '../ir/record.ts';
+import type { FormatName, Message } from '../ir/types.ts';
+import { type Identity, identify } from './detect.ts';
+import { readHeadAt, readMessageAt } from './read.ts';
+import { FORMATS } from './table.ts';
+import type { Format, Request } from './types.ts';
+
+/** A record in its place. Without an identity it is no part of the conversation and stays where it is. */
+export interface Item {
+  readonly rec: Rec;
+  readonly identity?: Identity;
+}
+
+export interface Conversation {
+  /** The stream's dialect; the first of the table while nothing has decided. */
+  readonly format: Format;
+  readonly decided: boolean;
+  readonly head?: Item;
+  /** Messages, replies, and other records between them. */
+  readonly items: readonly Item[];
+  /** The record that holds the whole, if it is one line. */
+  readonly rolled?: Rec;
+}
+
+/** Collects the records of a stream. A head that follows messages begins the next conversation, and so does a rolled-up line. */
+export class Gatherer {
+  #head: Item | undefined;
+  #items: Item[] = [];
+  #current: FormatName | undefined;
+
+  /** The conversations that this record completes. */
+  push(rec: Rec): Conversation[] {
+    const identity = identify(rec.value, this.#current);
+    if (identity?.kind === 'conversation') return [...this.end(), unroll(rec, identity)];
+    const done = identity?.kind === 'head' && (this.#head || this.#items.length > 0) ? this.end() : [];
+    if (identity?.sure) this.#current ??= identity.format.name;
+    if (identity?.kind === 'head') this.#head = { rec, identity };
+    else this.#items.push({ rec, identity });
+    return done;
+  }
+
+  /** The last conversation, if there is one. */
+  end(): Conversation[] {
+    if (!this.#head && this.#items.length === 0) return [];
+    const format = FORMATS.find(({ name }) => name === this.#current);
+    const items = this.#items.map((item) => settle(item, this.#current));
+    const head = this.#head && settle(this.#head, this.#current);
+    const done = { format: format ?? (FORMATS[0] as Format), decided: format !== undefined, head, items };
+    this.#head = undefined;
+    this.#items = [];
+    this.#current = undefined;
+    return [done];
+  }
+}
+
+/** A record that fitted several dialects is now taken for the stream's. */
+function settle(item: Item, current: FormatName | undefined): Item {
+  return item.identity && !item.identity.sure ? { ...item, identity: identify(item.rec.value, current) } : item;
+}
+
+function unroll(rec: Rec, identity: Identity): Conversation {
+  const { [identity.format.messagesKey]: messages, ...head } = rec.value as JsonObject;
+  const items = (Array.isArray(messages) ? messages : []).map((value) => {
+    const inner = { value, file: rec.file, line: rec.line };
+    return { rec: inner, identity: identify(value, identity.format.name) };
+  });
+  const headRec = { value: head, file: rec.file, line: rec.line };
+  const top: Item = { rec: headRec, identity: { format: identity.format, kind: 'head', sure: identity.sure } };
+  return { format: identity.format, decided: identity.sure, head: top, items, rolled: rec };
+}
+
+/** Every conversation of a blocking stream. */
+export function* conversations(records: Iterable<Rec>): Generator<Conversation> {
+  const gatherer = new Gatherer();
+  for (const rec of records) yield* gatherer.push(rec);
+  yield* gatherer.end();
+}
+
+/** The records of a conversation. `before` is what was read: what has not changed since leaves as it came. */
+export function* emit(conversation: Conversation, before: Conversation = conversation): Generator<Rec> {
+  const { rolled, head, items, format } = conversation;
+  if (rolled === undefined) {
+    if (head) yield head.rec;
+    for (const item of items) yield item.rec;
+    return;
+  }
+  const same =
+    head === before.head && items.length === before.items.length && items.every((item, i) => item === before.items[i]);
+  yield same ? rolled : record(rollUp(conversation, format), rolled);
+}
+
+/** One line of a head and its messages; the fields keep their order. */
+function rollUp({ rolled, head, items }: Conversation, format: Format): JsonObject {
+  const messages = items.map((item) => item.rec.value ?? null);
+  const fields = asObject<JsonObject>(head?.rec.value ?? {}, 'head');
+  const order = isObject(rolled?.value) ? Object.keys(rolled.value) : [];
+  const kept = order.filter((key) => key === format.messagesKey || Object.hasOwn(fields, key));
+  const arranged = Object.fromEntries(kept.map((key) => [key, key === format.messagesKey ? messages : fields[key]]));
+  return { ...arranged, ...fields, [format.messagesKey]: messages };
+}
+
+/** The message of an item; undefined for a record that is none. Throws a Failure (65) with its place if it cannot be read. */
+export function messageOf({ identity, rec }: Item): Message | undefined {
+  return identity && readMessageAt(rec, identity);
+}
+
+/** The head and the messages that it holds; an empty head where there is none. */
+export function headOf({ head, format }: Conversation): Request {
+  if (head === undefined) return { head: {}, messages: [] };
+  return readHeadAt(head.rec, head.identity ?? { format, kind: 'head', sure: false });
+}

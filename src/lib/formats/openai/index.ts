@@ -1,0 +1,24 @@
+// OpenAI Chat Completions, and what compatible servers speak. https://platform.openai.com/docs/api-reference/chat
+import type { Format } from '../types.ts';
+import { readHead, writeHead } from './head.ts';
+import { OPENAI } from './name.ts';
+import { readMessage } from './read-message.ts';
+import { recognise } from './recognise.ts';
+import { readReply, writeReply } from './reply.ts';
+import { OpenAIStream } from './stream.ts';
+import { joins, writeMessages } from './write-message.ts';
+
+export const openai: Format = {
+  name: OPENAI,
+  summary: 'OpenAI Chat Completions',
+  messagesKey: 'messages',
+  recognise,
+  readHead,
+  writeHead,
+  readMessage,
+  joins,
+  writeMessages,
+  readReply,
+  writeReply,
+  openStream: () => new OpenAIStream(),
+};

@@ -1,0 +1,141 @@
+// Whole replies: https://platform.openai.com/docs/api-reference/chat/object
+import { asArray, asObject, isObject, type JsonObject } from '../../ir/json.ts';
+import { readMeta, writeMeta } from '../../ir/meta.ts';
+import type { Lose, Message, Stop, StopReason, Usage } from '../../ir/types.ts';
+import { ifNull, own, replyOf, residual } from '../residual.ts';
+import { OPENAI } from './name.ts';
+import { readMessage } from './read-message.ts';
+import type { ChoiceFields, CompletionFields, FinishReason, UsageFields } from './types.ts';
+import { writeAssistant } from './write-assistant.ts';
+
+const REPLY = replyOf(OPENAI);
+
+const REASONS: { readonly [reason in FinishReason]: StopReason } = {
+  stop: 'stop',
+  length: 'length',
+  tool_calls: 'tool_calls',
+  function_call: 'tool_calls',
+  content_filter: 'content_filter',
+};
+
+const RAW: { readonly [reason in StopReason]: FinishReason } = {
+  stop: 'stop',
+  stop_sequence: 'stop',
+  tool_calls: 'tool_calls',
+  length: 'length',
+  context_window: 'length',
+  content_filter: 'content_filter',
+  pause: 'stop',
+  compaction: 'stop',
+  error: 'stop',
+  other: 'stop',
+};
+
+/** The first choice is the reply; others stay in the residual. The message's own fields come back under `choices[0]`. */
+export function readReply(native: JsonObject): Message {
+  const { id, object, created, model, choices, usage, _meta, ...more } = native as CompletionFields;
+  const { service_tier, system_fingerprint, metadata, moderation, ...rest } = more;
+  const [first, ...others] = asArray(choices, 'choices');
+  const { index, message, finish_reason, logprobs, ...extra }: ChoiceFields = asObject(first, 'choices[0]');
+  const read = readMessage({ role: 'assistant', ...asObject<JsonObject>(message, 'choices[0].message') });
+  const choice = residual(OPENAI, extra, {
+    index,
+    logprobs,
+    finish_reason: ifNull(finish_reason),
+  })?.[OPENAI];
+  const kept = { object, created, service_tier, system_fingerprint, metadata, moderation };
+  const choicesLeft = choice || others.length > 0 ? [choice ?? {}, ...others] : undefined;
+  return {
+    ...read,
+    ...readMeta(_meta),
+    id,
+    by: { api: OPENAI, model },
+    stop: readStop(finish_reason, read),
+    usage: readUsage(usage),
+    ext: {
+      ...read.ext,
+      ...residual(REPLY, rest, { ...kept, usage: isObject(usage) ? undefined : usage, choices: choicesLeft }),
+    },
+  };
+}
+
+/** Many servers say "stop" where they made a call: the content decides. */
+function readStop(raw: string | null | undefined, message: Message): Stop | undefined {
+  if (raw === undefined || raw === null) return undefined;
+  const calls = message.parts.some((part) => part.type === 'tool_call');
+  const reason = REASONS[raw as FinishReason] ?? 'other';
+  return { reason: calls && (reason === 'stop' || reason === 'other') ? 'tool_calls' : reason, raw };
+}
+
+export function readUsage(native: unknown): Usage | undefined {
+  if (!isObject(native)) return undefined;
+  const { prompt_tokens, completion_tokens, total_tokens, ...details } = native as UsageFields;
+  const { prompt_tokens_details, completion_tokens_details, ...rest } = details;
+  const cacheRead = prompt_tokens_details?.cached_tokens;
+  const cacheWrite = prompt_tokens_details?.cache_write_tokens;
+  return {
+    input: prompt_tokens === undefined ? undefined : Math.max(0, prompt_tokens - (cacheRead ?? 0) - (cacheWrite ?? 0)),
+    cacheRead,
+    cacheWrite,
+    output: completion_tokens,
+    reasoning: completion_tokens_details?.reasoning_tokens,
+    ext: residual(OPENAI, rest, { total_tokens, prompt_tokens_details, completion_tokens_details }),
+  };
+}
+
+export function writeReply(message: Message, lose: Lose): JsonObject {
+  const { choices, ...kept } = own(message.ext, REPLY) ?? {};
+  const [first, ...others] = (choices ?? []) as JsonObject[];
+  const bare = { ...message, id: undefined, by: undefined, stop: undefined, usage: undefined, meta: undefined };
+  const written = writeAssistant([bare], lose);
+  return {
+    object: 'chat.completion',
+    ...kept,
+    ...(message.id !== undefined && { id: message.id }),
+    ...(message.by?.model !== undefined && { model: message.by.model }),
+    choices: [{ ...(first ?? { index: 0 }), message: written, finish_reason: writeStop(message) }, ...others],
+    ...(message.usage && { usage: writeUsage(message.usage) }),
+    ...writeMeta([{ ...bare, meta: message.meta }]),
+  };
+}
+
+/** The word that the API used, as long as it says what the view says. */
+function writeStop(message: Message): string | null {
+  const { stop, form } = message;
+  if (stop === undefined) return null;
+  const agrees = form?.[OPENAI] !== undefined && readStop(stop.raw, message)?.reason === stop.reason;
+  return agrees && stop.raw ? stop.raw : RAW[stop.reason];
+}
+
+function writeUsage(usage: Usage): JsonObject {
+  const kept = own(usage.ext, OPENAI);
+  const { input, cacheRead, cacheWrite, output, reasoning } = usage;
+  const prompt = input === undefined ? undefined : input + (cacheRead ?? 0) + (cacheWrite ?? 0);
+  const cached = {
+    ...(cacheRead !== undefined && { cached_tokens: cacheRead }),
+    ...(cacheWrite !== undefined && { cache_write_tokens: cacheWrite }),
+  };
+  const details =
+    Object.keys(cached).length > 0
+      ? { prompt_tokens_details: { ...(kept?.prompt_tokens_details as JsonObject), ...cached } }
+      : {};
+  const thought =
+    reasoning === undefined
+      ? {}
+      : {
+          completion_tokens_details: {
+            ...(kept?.completion_tokens_details as JsonObject),
+            reasoning_tokens: reasoning,
+          },
+        };
+  return {
+    ...kept,
+    ...(prompt !== undefined && { prompt_tokens: prompt }),
+    ...(output !== undefined && { completion_tokens: output }),
+    ...(kept?.total_tokens === undefined &&
+      prompt !== undefined &&
+      output !== undefined && { total_tokens: prompt + output }),
+    ...details,
+    ...thought,
+  };
+}

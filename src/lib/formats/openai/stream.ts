@@ -1,0 +1,112 @@
+// The chunks of a streamed reply: https://platform.openai.com/docs/api-reference/chat-streaming
+import type { Delta } from '../../ir/delta.ts';
+import { isObject, type JsonObject } from '../../ir/json.ts';
+import type { Message } from '../../ir/types.ts';
+import { type StreamReader, UnfinishedStream, UpstreamError } from '../stream.ts';
+import { readReply } from './reply.ts';
+import type { ChunkFields, DeltaFields } from './types.ts';
+
+interface GrowingCall {
+  readonly part: number;
+  readonly call: JsonObject;
+  readonly pieces: string[];
+  readonly custom: boolean;
+}
+
+/** Builds the completion as the API would have sent it whole, and tells each piece as it comes. */
+export class OpenAIStream implements StreamReader {
+  #top: JsonObject = {};
+  #choice: JsonObject = {};
+  #message: JsonObject = {};
+  #finished = false;
+  readonly #texts = new Map<string, string[]>();
+  readonly #calls: GrowingCall[] = [];
+  readonly #callAt = new Map<number, GrowingCall>();
+
+  push(event: JsonObject): Delta[] {
+    if (isObject(event.error) || event.type === 'error') throw new UpstreamError(event);
+    const { choices, usage, object: _, ...top } = event as ChunkFields;
+    this.#top = { ...this.#top, ...(top as JsonObject), ...(isObject(usage) && { usage }) };
+    const choice = Array.isArray(choices) ? choices.find((c) => (c.index ?? 0) === 0) : undefined;
+    if (!isObject(choice)) return [];
+    const { delta, finish_reason, index: _i, ...more } = choice as JsonObject;
+    this.#choice = { ...this.#choice, ...more, ...(finish_reason && { finish_reason }) };
+    this.#finished ||= typeof finish_reason === 'string' && finish_reason !== '';
+    return isObject(delta) ? this.#grow(delta) : [];
+  }
+
+  end(): Message {
+    if (!this.#finished) throw new UnfinishedStream('finish_reason');
+    const texts = [...this.#texts]
+      .map(([field, pieces]) => [field, pieces.join('')] as const)
+      .filter(([, text]) => text !== '');
+    const calls = this.#calls.length > 0 ? { tool_calls: this.#calls.map(closeCall) } : {};
+    const message = { role: 'assistant', content: null, ...this.#message, ...Object.fromEntries(texts), ...calls };
+    return readReply({ object: 'chat.completion', ...this.#top, choices: [{ index: 0, ...this.#choice, message }] });
+  }
+
+  #grow(native: JsonObject): Delta[] {
+    const { role: _r, content, refusal, reasoning_content, reasoning, tool_calls, ...rest } = native as DeltaFields;
+    this.#message = { ...this.#message, ...(rest as JsonObject) };
+    const calls = Array.isArray(tool_calls) ? (tool_calls as unknown as JsonObject[]) : [];
+    return [
+      ...this.#text('reasoning_content', 'reasoning', reasoning_content),
+      ...this.#text('reasoning', 'reasoning', reasoning === reasoning_content ? undefined : reasoning),
+      ...this.#text('content', 'text', content),
+      ...this.#text('refusal', 'refusal', refusal),
+      ...calls.flatMap((call) => this.#call(call)),
+    ];
+  }
+
+  #text(field: keyof typeof PLACES, to: 'text' | 'reasoning' | 'refusal', piece: unknown): Delta[] {
+    if (typeof piece !== 'string') return [];
+    const pieces = this.#texts.get(field) ?? [];
+    this.#texts.set(field, pieces);
+    pieces.push(piece);
+    return piece === '' ? [] : [{ type: 'delta', index: PLACES[field], [to]: piece }];
+  }
+
+  /** Some servers send no index, and some send a second call under the index of the first: a new id is a new call. */
+  #call(native: JsonObject): Delta[] {
+    const fn = isObject(native.custom) ? native.custom : isObject(native.function) ? native.function : {};
+    const at = typeof native.index === 'number' ? native.index : Math.max(0, this.#calls.length - (native.id ? 0 : 1));
+    const before = this.#callAt.get(at);
+    const isNew =
+      before === undefined || (typeof native.id === 'string' && native.id !== '' && native.id !== before.call.id);
+    const growing = isNew ? this.#startCall(at, native, fn) : before;
+    const piece = fn.arguments ?? fn.input;
+    const text = typeof piece === 'string' ? piece : isObject(piece) ? JSON.stringify(piece) : '';
+    growing.pieces.push(text);
+    const field = growing.custom ? { input: text } : { arguments: text };
+    if (isNew)
+      return [
+        { type: 'delta', index: growing.part, id: String(growing.call.id), name: String(fn.name ?? ''), ...field },
+      ];
+    return text === '' ? [] : [{ type: 'delta', index: growing.part, ...field }];
+  }
+
+  #startCall(at: number, native: JsonObject, fn: JsonObject): GrowingCall {
+    const { index: _, ...call } = native;
+    const id = typeof call.id === 'string' && call.id !== '' ? call.id : `call_${this.#calls.length}`;
+    const custom = isObject(native.custom);
+    const started = {
+      part: CALLS + this.#calls.length,
+      call: { ...call, id, [custom ? 'custom' : 'function']: fn },
+      pieces: [],
+      custom,
+    };
+    this.#calls.push(started);
+    this.#callAt.set(at, started);
+    return started;
+  }
+}
+
+/** The order of a message's parts, whatever the order of their chunks: fields have none of their own. */
+const PLACES = { reasoning_content: 0, reasoning: 1, content: 2, refusal: 3 };
+const CALLS = 4;
+
+function closeCall({ call, pieces, custom }: GrowingCall): JsonObject {
+  const text = pieces.join('');
+  if (custom) return { ...call, type: 'custom', custom: { ...(call.custom as JsonObject), input: text } };
+  return { type: 'function', ...call, function: { ...(call.function as JsonObject), arguments: text } };
+}

@@ -1,0 +1,108 @@
+// Assistant messages: content, refusal, reasoning, calls and annotations, each in its field.
+import { parseArguments } from '../../ir/fold.ts';
+import { equal, type Json, type JsonObject } from '../../ir/json.ts';
+import { writeMeta } from '../../ir/meta.ts';
+import type { Citation, Lose, Message, Part, ToolCallPart } from '../../ir/types.ts';
+import { own } from '../residual.ts';
+import { OPENAI } from './name.ts';
+import { writeContent } from './write-parts.ts';
+
+export function writeAssistant(group: readonly Message[], lose: Lose): JsonObject {
+  const [first] = group;
+  const parts = group.length === 1 && first ? first.parts : group.flatMap((message) => message.parts);
+  const form = group.length === 1 ? first?.form?.[OPENAI] : undefined;
+  const inContent = parts.filter(isContent);
+  const spelled = inContent.length === 0 && (form === undefined || form === 'string') ? 'null' : form;
+  const content = writeContent(inContent, spelled, lose);
+  sayLost(parts, lose);
+  return {
+    ...Object.assign({}, ...group.map((message) => own(message.ext, OPENAI))),
+    role: 'assistant',
+    ...(first?.name !== undefined && { name: first.name }),
+    ...writeReasoning(parts),
+    ...(content !== undefined && { content }),
+    ...writeRefusal(parts),
+    ...writeAnnotations(inContent, lose),
+    ...writeCalls(parts.filter(isCall)),
+    ...writeMeta(group),
+  };
+}
+
+function isContent(part: Part): boolean {
+  if (part.type === 'refusal') return part.form?.[OPENAI] === 'part';
+  return part.type === 'text' || part.type === 'media' || part.type === 'native';
+}
+
+const isCall = (part: Part): part is ToolCallPart => part.type === 'tool_call' && part.by !== 'provider';
+
+function sayLost(parts: readonly Part[], lose: Lose): void {
+  for (const part of parts) {
+    if ((part.type === 'tool_call' || part.type === 'tool_result') && part.by === 'provider')
+      lose(`provider ${part.type.replace('_', ' ')}`, 'only the provider that ran it can read it');
+    if (part.type === 'reasoning' && (part.signature !== undefined || part.redacted !== undefined))
+      lose('reasoning signature', 'only the provider that made it can read it');
+  }
+}
+
+/** Readable reasoning goes into the field that compatible servers read. */
+function writeReasoning(parts: readonly Part[]): JsonObject | undefined {
+  let found: JsonObject | undefined;
+  for (const part of parts) {
+    if (part.type !== 'reasoning' || part.text === undefined) continue;
+    for (const field of part.form?.[OPENAI]?.split(' ') ?? ['reasoning_content'])
+      found = { ...found, [field]: `${found?.[field] ?? ''}${part.text}` };
+  }
+  return found;
+}
+
+function writeRefusal(parts: readonly Part[]): JsonObject | undefined {
+  const refusals = parts.filter((part) => part.type === 'refusal' && part.form?.[OPENAI] !== 'part');
+  return refusals.length > 0
+    ? { refusal: refusals.map((part) => (part.type === 'refusal' ? part.text : '')).join('') }
+    : undefined;
+}
+
+function writeAnnotations(parts: readonly Part[], lose: Lose): JsonObject | undefined {
+  const citations = parts.flatMap((part) => (part.type === 'text' ? (part.citations ?? []) : []));
+  const placed = citations.filter((citation) => citation.url !== undefined && citation.start !== undefined);
+  if (placed.length < citations.length) lose('citations', 'an annotation needs a URL and a place in the text');
+  return placed.length > 0 ? { annotations: placed.map(writeAnnotation) } : undefined;
+}
+
+function writeAnnotation({ url, title, start, end, ext }: Citation): JsonObject {
+  const { url_citation, ...kept } = own(ext, OPENAI) ?? {};
+  return {
+    ...kept,
+    type: 'url_citation',
+    url_citation: { ...(url_citation as JsonObject), url, title, start_index: start, end_index: end },
+  };
+}
+
+function writeCalls(calls: readonly ToolCallPart[]): JsonObject | undefined {
+  const [first] = calls;
+  if (first === undefined) return undefined;
+  const old = own(first.ext, OPENAI)?.function_call as JsonObject | undefined;
+  if (old) return { function_call: { ...old, name: first.name, arguments: writeArguments(first) } };
+  return { tool_calls: calls.map(writeCall) };
+}
+
+function writeCall(call: ToolCallPart): JsonObject {
+  const { id, name } = call;
+  const { function: fn, custom, ...kept } = own(call.ext, OPENAI) ?? {};
+  if (call.custom)
+    return { ...kept, id, type: 'custom', custom: { ...(custom as JsonObject), name, input: call.text ?? '' } };
+  return { id, type: 'function', ...kept, function: { ...(fn as JsonObject), name, arguments: writeArguments(call) } };
+}
+
+/** The text as it came, if it still says what the view says; else the view. */
+export function writeArguments(call: ToolCallPart): Json | undefined {
+  if (call.input === undefined) return call.text ?? '';
+  const raw = call.form?.[OPENAI];
+  if (raw === 'object') return call.input;
+  if (raw === 'absent' && equal(call.input, {})) return undefined;
+  if (raw !== undefined) {
+    const read = parseArguments(raw);
+    if ('input' in read && equal(read.input, call.input)) return raw;
+  }
+  return JSON.stringify(call.input);
+}

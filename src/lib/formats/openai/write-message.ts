@@ -1,0 +1,82 @@
+// Messages, from one or more messages of the view.
+import type { JsonObject } from '../../ir/json.ts';
+import { writeMeta } from '../../ir/meta.ts';
+import type { Lose, MediaPart, Message, Part, ToolResultPart } from '../../ir/types.ts';
+import { own } from '../residual.ts';
+import { OPENAI } from './name.ts';
+import { writeAssistant } from './write-assistant.ts';
+import { writeContent } from './write-parts.ts';
+
+/**
+ * An assistant's turn is one message: all its calls must stand in it, and formats that split it write it in pieces. Results stand together,
+ * since what they cannot hold follows them.
+ */
+export function joins(group: readonly Message[], next: Message): boolean {
+  return (next.role === 'assistant' || next.role === 'tool') && group.at(-1)?.role === next.role;
+}
+
+export function writeMessages(group: readonly Message[], lose: Lose): JsonObject[] {
+  if (group[0]?.role === 'assistant') return [writeAssistant(group, lose)];
+  const hoisted = group.flatMap((message) => media(message, lose));
+  const natives = group.flatMap((message) => writeResults(message, lose));
+  const others = group.flatMap((message) => writeRest(message, lose));
+  return [...natives, ...(hoisted.length > 0 ? [mediaMessage(hoisted, others, lose)] : others)];
+}
+
+const isResult = (part: Part): part is ToolResultPart => part.type === 'tool_result';
+
+/** Read from this format: what stands in a result was accepted there, and stays. */
+const isOwn = (message: Message): boolean => message.form?.[OPENAI] !== undefined;
+
+/** A tool message holds text alone. What a foreign result shows besides goes into a user message behind the results. */
+const isMovable = (part: Part): part is MediaPart =>
+  part.type === 'media' && (part.kind !== 'document' || part.source.type === 'data');
+
+function media(message: Message, lose: Lose): MediaPart[] {
+  if (isOwn(message)) return [];
+  const moved = message.parts.filter(isResult).flatMap((result) => result.parts.filter(isMovable));
+  for (const part of moved) lose(`${part.kind} in a tool result`, 'moved into a user message behind the results');
+  return moved;
+}
+
+function mediaMessage(hoisted: readonly Part[], others: readonly JsonObject[], lose: Lose): JsonObject {
+  const [other] = others;
+  const content = writeContent(hoisted, 'parts', lose) as JsonObject[];
+  if (other === undefined) return { role: 'user', content };
+  const rest =
+    typeof other.content === 'string' ? [{ type: 'text', text: other.content }] : (other.content as JsonObject[]);
+  return { ...other, content: [...content, ...rest] };
+}
+
+/** Results become messages of their own, before what else the message holds. */
+function writeResults(message: Message, lose: Lose): JsonObject[] {
+  const results = message.parts.filter(isResult);
+  const alone = results.length === message.parts.length;
+  const natives = results.map((result) => writeResult(result, message, lose)).filter((native) => native !== undefined);
+  const meta = alone ? writeMeta([message]) : undefined;
+  return meta ? natives.map((native, i) => (i === natives.length - 1 ? { ...native, ...meta } : native)) : natives;
+}
+
+function writeResult(result: ToolResultPart, message: Message, lose: Lose): JsonObject | undefined {
+  if (result.by === 'provider') {
+    lose('provider tool result', 'only the provider that made it can read it');
+    return undefined;
+  }
+  if (result.error) lose('is_error', 'tool messages have no such mark');
+  const parts = isOwn(message) ? result.parts : result.parts.filter((part) => !isMovable(part));
+  const content = writeContent(parts, result.form?.[OPENAI], lose);
+  const kept = own(message.ext, OPENAI);
+  const spelled = content === undefined ? {} : { content };
+  if (message.form?.[OPENAI] === 'function') return { ...kept, role: 'function', name: result.name ?? '', ...spelled };
+  const name = isOwn(message) && result.name !== undefined ? { name: result.name } : {};
+  return { ...kept, role: 'tool', tool_call_id: result.callId, ...name, ...spelled };
+}
+
+function writeRest(message: Message, lose: Lose): JsonObject[] {
+  const parts = message.parts.filter((part) => !isResult(part));
+  if (parts.length === 0 && message.parts.length > 0) return [];
+  const content = writeContent(parts, message.form?.[OPENAI], lose);
+  const role = message.role === 'tool' ? 'user' : message.role;
+  const more = { ...(content !== undefined && { content }), ...(message.name !== undefined && { name: message.name }) };
+  return [{ ...own(message.ext, OPENAI), role, ...more, ...writeMeta([message]) }];
+}

@@ -1,0 +1,36 @@
+// The names of request parameters that some API or server knows. Any other field of a body belongs to whoever wrote it.
+import type { JsonObject } from '../ir/json.ts';
+import type { Nothing } from './residual.ts';
+
+/**
+ * Parameters of the table's APIs and the well-known extensions of compatible servers. A field that is none of them (a dataset's `id`, `source`,
+ * `label`) is the user's own: it goes along through any dialect.
+ */
+const PARAMETERS = new Set(
+  `anthropic_beta anthropic_version audio background betas billing_policy cachedContent cache_control chat_template_kwargs citation_options
+  compaction connectors container contents context_management conversation diagnostics documents enable_thinking extra_body fallback_credit_token
+  fallbacks force_nonempty_content frequency_penalty function_call functions generationConfig generation_config guardrails guided_json
+  guided_regex guided_choice include inference_geo inferenceConfig input instructions keep_alive logit_bias logprobs max_completion_tokens
+  max_output_tokens max_tokens max_tool_calls mcp_servers messages metadata min_p min_tokens modalities moderation model models n options
+  output_config output_format parallel_tool_calls plugins prediction presence_penalty previous_response_id prompt prompt_cache_key
+  prompt_cache_options prompt_cache_retention prompt_mode provider random_seed reasoning reasoning_effort reasoning_format repetition_penalty
+  response_format route safe_prompt safetySettings safety_identifier safety_mode search_parameters seed service_tier speed stop stop_sequences
+  store stream stream_options strict_tools system systemInstruction system_instruction temperature text thinking think thread tool_choice
+  toolConfig tool_config tools top_a top_k top_logprobs top_p transforms truncation usage user user_profile_id verbosity web_search_options
+  workspace_id`.split(/\s+/),
+);
+
+/** The fields of a body that are no API's parameters. */
+export function passedOn<T extends object>(rest: Nothing<T>): JsonObject | undefined {
+  return filtered(rest, (name) => !PARAMETERS.has(name));
+}
+
+/** The fields that are another API's parameters, or an extension of it: they stay in the residual. */
+export function parametersOf<T extends object>(rest: Nothing<T>): JsonObject | undefined {
+  return filtered(rest, (name) => PARAMETERS.has(name));
+}
+
+function filtered(rest: object, wanted: (name: string) => boolean): JsonObject | undefined {
+  const entries = Object.entries(rest).filter(([name]) => wanted(name));
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+}

@@ -1,0 +1,38 @@
+// Reading records with their place: what is wrong deep in one is told with its file and line.
+import { badInput, Failure } from '../ir/failure.ts';
+import { type JsonObject, ShapeError } from '../ir/json.ts';
+import type { Rec } from '../ir/record.ts';
+import type { Message } from '../ir/types.ts';
+import type { Identity } from './detect.ts';
+import type { Request } from './types.ts';
+
+/** The message of a record. Throws a Failure (65) with the record's place if it is not shaped as its format says. */
+export function readMessageAt(rec: Rec, { format, kind }: Identity): Message {
+  const native = rec.value as JsonObject;
+  return reading(rec, () => (kind === 'reply' ? format.readReply(native) : format.readMessage(native)));
+}
+
+/** The head of a record, and the messages that it keeps. Throws a Failure (65) with the record's place. */
+export function readHeadAt(rec: Rec, { format }: Identity): Request {
+  return reading(rec, () => format.readHead(rec.value as JsonObject));
+}
+
+function reading<T>(rec: Rec, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw misshapen(error, rec);
+  }
+}
+
+/** An error met while a record was read or written, as the failure of that record. A mistake of ours stays what it is. */
+export function misshapen(error: unknown, rec: Rec): unknown {
+  if (error instanceof ShapeError) return badInput(rec, `cannot read the record: ${error.message}`);
+  if (error instanceof RangeError) return badInput(rec, 'cannot read the record: nested too deeply or too large');
+  return error;
+}
+
+/** Whether an error is about the data, so that `--keep-going` can go on. */
+export function isAboutData(error: unknown): error is Failure {
+  return error instanceof Failure && error.status === 65;
+}

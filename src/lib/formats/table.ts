@@ -1,0 +1,13 @@
+// Every dialect. The first one is what a record that fits several is taken for, where nothing else decides.
+import type { FormatName } from '../ir/types.ts';
+import { anthropic } from './anthropic/index.ts';
+import { openai } from './openai/index.ts';
+import type { Format } from './types.ts';
+
+export const FORMATS: readonly Format[] = [openai, anthropic];
+
+const byName = new Map(FORMATS.map((format) => [format.name, format]));
+
+export function formatNamed(name: FormatName): Format | undefined {
+  return byName.get(name);
+}

@@ -1,0 +1,70 @@
+// `_meta`: all that the suite adds to a record. Nothing under it is ever sent to a provider.
+import { equal, isObject, type JsonObject } from './json.ts';
+import type { By, Message, StopReason, Usage } from './types.ts';
+
+type FromMeta = Pick<Message, 'id' | 'by' | 'stop' | 'usage' | 'meta'>;
+
+/** What a message's `_meta` says about its making. A `_meta` that is no object is kept and says nothing. */
+export function readMeta(meta: unknown): FromMeta | undefined {
+  if (meta === undefined) return undefined;
+  if (!isObject(meta)) return { meta: meta as JsonObject };
+  const { id, provider, api, model, stop, usage } = meta;
+  const by = provider !== undefined || model !== undefined ? ({ provider, api, model } as By) : undefined;
+  return {
+    meta,
+    ...(typeof id === 'string' && { id }),
+    ...(by && { by }),
+    ...(isObject(stop) && { stop: { reason: stop.reason as StopReason, raw: stop.raw as string } }),
+    ...(isObject(usage) && { usage: readUsage(usage) }),
+  };
+}
+
+/** `{_meta}` for the native message made of `group`, or nothing. What the view says replaces what `_meta` said before. */
+export function writeMeta(group: readonly Message[]): { _meta: JsonObject } | undefined {
+  let said: JsonObject | undefined;
+  for (const message of group) {
+    const meta = metaOf(message);
+    if (meta !== undefined) said = said === undefined ? meta : { ...said, ...meta };
+  }
+  return said && { _meta: said };
+}
+
+function metaOf(message: Message): JsonObject | undefined {
+  const { id, by, stop, usage, meta } = message;
+  if (id === undefined && by === undefined && stop === undefined && usage === undefined) return meta;
+  const before = readMeta(meta);
+  const changed: JsonObject = {
+    ...(!equal(id, before?.id) && { id }),
+    ...(!equal(by, before?.by) && { ...by }),
+    ...(!equal(stop, before?.stop) && { stop: { ...stop } }),
+    ...(!equal(usage, before?.usage) && { usage: usage && writeUsage(usage) }),
+  };
+  return Object.keys(changed).length === 0 ? meta : { ...meta, ...changed };
+}
+
+/** Token counts as `_meta.usage` spells them. */
+export function writeUsage(usage: Usage): JsonObject {
+  return withoutUndefined({
+    input_tokens: usage.input,
+    cache_read_tokens: usage.cacheRead,
+    cache_write_tokens: usage.cacheWrite,
+    output_tokens: usage.output,
+    reasoning_tokens: usage.reasoning,
+  });
+}
+
+function readUsage(usage: JsonObject): Usage {
+  return {
+    input: number(usage.input_tokens),
+    cacheRead: number(usage.cache_read_tokens),
+    cacheWrite: number(usage.cache_write_tokens),
+    output: number(usage.output_tokens),
+    reasoning: number(usage.reasoning_tokens),
+  };
+}
+
+const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+
+function withoutUndefined(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+}

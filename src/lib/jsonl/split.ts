@@ -1,0 +1,70 @@
+// Bytes in, whole lines out. A line keeps its terminator, so that it can leave as it came.
+import { isUtf8 } from 'node:buffer';
+
+const NEWLINE = 10;
+
+/** V8's longest string is a little under 2^29 characters. */
+const LONGEST = 0x1ffffff0;
+
+/** A whole line: text, or the bytes of one that is not UTF-8, or undefined for one that no string can hold. */
+export type Line = string | Uint8Array | undefined;
+
+/**
+ * Cuts chunks of bytes into lines. Lines are decoded a chunk at a time, since one call per line costs more than the decoding;
+ * the rest of a chunk waits for its end without being copied again, so that a long line costs linear time.
+ */
+export class Splitter {
+  #rest: Uint8Array[] = [];
+
+  /** The lines that end in this chunk. The chunk may be overwritten afterwards. */
+  push(chunk: Uint8Array): Line[] {
+    const end = chunk.lastIndexOf(NEWLINE) + 1;
+    if (end === 0) {
+      this.#rest.push(Buffer.from(chunk));
+      return [];
+    }
+    const head = chunk.subarray(0, end);
+    const whole = this.#rest.length > 0 ? Buffer.concat([...this.#rest, head]) : head;
+    this.#rest = end < chunk.length ? [Buffer.from(chunk.subarray(end))] : [];
+    return decode(whole);
+  }
+
+  /** The last line, if it has no terminator. */
+  end(): Line[] {
+    const last = Buffer.concat(this.#rest);
+    this.#rest = [];
+    return last.length > 0 ? decode(last) : [];
+  }
+}
+
+function decode(bytes: Uint8Array): Line[] {
+  if (bytes.length > LONGEST) return bytesByLine(bytes).map((line) => (line.length > LONGEST ? undefined : text(line)));
+  if (!isUtf8(bytes)) return bytesByLine(bytes).map(text);
+  return textByLine(utf8(bytes));
+}
+
+const utf8 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+
+const text = (line: Uint8Array): Line => (isUtf8(line) ? utf8(line) : Buffer.from(line));
+
+function textByLine(all: string): string[] {
+  const lines: string[] = [];
+  for (let start = 0; start < all.length; ) {
+    const newline = all.indexOf('\n', start);
+    const end = newline < 0 ? all.length : newline + 1;
+    lines.push(all.slice(start, end));
+    start = end;
+  }
+  return lines;
+}
+
+function bytesByLine(all: Uint8Array): Uint8Array[] {
+  const lines: Uint8Array[] = [];
+  for (let start = 0; start < all.length; ) {
+    const newline = all.indexOf(NEWLINE, start);
+    const end = newline < 0 ? all.length : newline + 1;
+    lines.push(all.subarray(start, end));
+    start = end;
+  }
+  return lines;
+}

@@ -1,0 +1,78 @@
+// Law 1: write(read(x)) equals x as JSON, within one format.
+import { describe, expect, test } from 'vitest';
+import { FORMATS } from '../../src/lib/formats/table.ts';
+import { isObject, type JsonObject } from '../../src/lib/ir/json.ts';
+import { accepted, CORPORA, fixture } from '../fixtures.ts';
+import { asJson, expectSame } from './same.ts';
+
+const lost: string[] = [];
+const lose = (field: string, why: string) => void lost.push(`${field}: ${why}`);
+
+for (const format of FORMATS)
+  describe(format.name, () => {
+    fixture(format.name, 'messages').forEach((native, i) =>
+      test(`message ${i + 1} comes back equal`, () => {
+        expectSame(format.writeMessages([format.readMessage(native)], lose), [native]);
+      }),
+    );
+    fixture(format.name, 'heads').forEach((native, i) =>
+      test(`head ${i + 1} comes back equal`, () => {
+        const { head, messages } = format.readHead(native);
+        expectSame(format.writeHead(head, messages, lose).native, native);
+      }),
+    );
+    fixture(format.name, 'replies').forEach((native, i) =>
+      test(`reply ${i + 1} comes back equal`, () => {
+        expectSame(format.writeReply(format.readReply(native), lose), native);
+      }),
+    );
+    test('has fixtures', () => {
+      expect(fixture(format.name, 'messages').length + fixture(format.name, 'replies').length).toBeGreaterThan(0);
+    });
+  });
+
+const RECORDED: { readonly [folder: string]: string } = { 'anthropic-messages': 'anthropic', 'openai-chat': 'openai' };
+
+describe.skipIf(CORPORA === undefined)('recorded exchanges', () => {
+  for (const [folder, name] of Object.entries(RECORDED)) {
+    const format = FORMATS.find((f) => f.name === name);
+    const exchanges = accepted(folder);
+    test(`${folder}: every message, head and reply comes back equal`, () => {
+      expect(format).toBeDefined();
+      expect(exchanges.length).toBeGreaterThan(0);
+      const changed = exchanges.flatMap(({ id, request, response }) =>
+        format ? differences(format, id, request, response) : [],
+      );
+      expect(changed).toEqual([]);
+    });
+  }
+});
+
+function differences(format: (typeof FORMATS)[number], id: unknown, request: unknown, response: unknown): unknown[] {
+  const { [format.messagesKey]: messages, ...body } = request as Record<string, never>;
+  const { head, messages: system } = format.readHead(body);
+  const pairs: [string, unknown, unknown][] = [
+    ['head', format.writeHead(head, system, lose).native, body],
+    ...(messages as unknown as never[]).map((native, i): [string, unknown, unknown] => [
+      `message ${i + 1}`,
+      format.writeMessages([format.readMessage(native)], lose),
+      [native],
+    ]),
+  ];
+  const reply = response as JsonObject;
+  if (isObject(reply) && format.recognise(reply)?.kind === 'reply')
+    pairs.push(['reply', format.writeReply(format.readReply(reply), lose), reply]);
+  return pairs
+    .filter(([, a, b]) => JSON.stringify(sorted(asJson(a))) !== JSON.stringify(sorted(b)))
+    .map(([what, a, b]) => ({ id, what, a, b }));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([k, v]) => [k, sorted(v)]),
+  );
+}

@@ -1,0 +1,66 @@
+// Law 2: fold(deltas(stream)) equals the final message, and the final message is the one that the API sends whole.
+import { describe, expect, test } from 'vitest';
+import { UnfinishedStream } from '../../src/lib/formats/stream.ts';
+import { FORMATS } from '../../src/lib/formats/table.ts';
+import { fold } from '../../src/lib/ir/fold.ts';
+import type { Part } from '../../src/lib/ir/types.ts';
+import { SseParser } from '../../src/lib/providers/sse.ts';
+import { accepted, CORPORA, streams } from '../fixtures.ts';
+import { asJson, expectSame } from './same.ts';
+
+const lose = () => {};
+
+for (const format of FORMATS)
+  describe(format.name, () => {
+    for (const { name, events, reply } of streams(format.name)) {
+      test(`${name}: the whole is the reply`, () => {
+        const reader = format.openStream();
+        for (const event of events) reader.push(event);
+        expectSame(format.writeReply(reader.end(), lose), reply);
+      });
+      test(`${name}: the pieces fold to the whole`, () => {
+        const reader = format.openStream();
+        const deltas = events.flatMap((event) => reader.push(event));
+        const whole = reader
+          .end()
+          .parts.filter((part) => !('by' in part && part.by === 'provider' && part.type === 'tool_call'));
+        expectSame(fold(deltas).map(view), whole.map(view));
+      });
+      test(`${name}: cut before its end, it is no answer`, () => {
+        for (let cut = 0; cut < events.length - 2; cut++) {
+          const reader = format.openStream();
+          for (const event of events.slice(0, cut)) reader.push(event);
+          expect(() => reader.end(), `after ${cut} events`).toThrow(UnfinishedStream);
+        }
+      });
+    }
+    test('has a recorded stream', () => expect(streams(format.name).length).toBeGreaterThan(0));
+  });
+
+const RECORDED: { readonly [folder: string]: string } = { 'anthropic-messages': 'anthropic', 'openai-chat': 'openai' };
+
+describe.skipIf(CORPORA === undefined)('recorded streams', () => {
+  for (const [folder, name] of Object.entries(RECORDED))
+    test(`${folder}: the pieces fold to the whole`, () => {
+      const format = FORMATS.find((f) => f.name === name) as (typeof FORMATS)[number];
+      const bodies = accepted(folder).flatMap(({ id, response }) =>
+        typeof response === 'string' ? [{ id, response }] : [],
+      );
+      expect(bodies.length).toBeGreaterThan(0);
+      for (const { id, response } of bodies) {
+        const reader = format.openStream();
+        const events = new SseParser().push(response).filter(({ data }) => data !== '[DONE]');
+        const deltas = events.flatMap(({ data }) => reader.push(JSON.parse(data)));
+        const whole = reader
+          .end()
+          .parts.filter((part) => !('by' in part && part.by === 'provider' && part.type === 'tool_call'));
+        expect({ id, parts: asJson(fold(deltas).map(view)) }).toEqual({ id, parts: asJson(whole.map(view)) });
+      }
+    });
+});
+
+/** What a part says, without the residual and the spelling. */
+function view(part: Part): unknown {
+  const { ext, form, ...rest } = part as Part & { ext?: unknown; form?: unknown };
+  return rest;
+}

@@ -1,0 +1,184 @@
+// The rules of the house, as programs: import edges, sizes, what a binary loads before it works, generated text.
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { COMMANDS } from '../src/commands/table.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const sources = globSync('{src,scripts}/**/*.ts', { cwd: ROOT }).sort();
+const text = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
+interface Import {
+  readonly target: string;
+  readonly typeOnly: boolean;
+  readonly dynamic: boolean;
+}
+
+function importsOf(file: string): Import[] {
+  const statements = [
+    ...text(file).matchAll(/^(?:import|export)(\s+type)?\s[^'"]*?from '([^']+)'|^import '([^']+)'/gms),
+  ];
+  const late = [...text(file).matchAll(/\bimport\('([^']+)'\)/g)];
+  return [
+    ...statements.map(([, type, from, bare]) => ({
+      target: resolve(file, from ?? bare ?? ''),
+      typeOnly: type !== undefined,
+      dynamic: false,
+    })),
+    ...late.map(([, from]) => ({ target: resolve(file, from ?? ''), typeOnly: false, dynamic: true })),
+  ];
+}
+
+const resolve = (file: string, target: string) =>
+  target.startsWith('.') ? normalize(join(dirname(file), target)) : target;
+
+/** The room of a file: `commands/route`, `formats`, `ir` … */
+const roomOf = (file: string) =>
+  /^src\/(commands\/[^/]+|lib\/([^/]+))\//.exec(file)?.[2] ?? /^src\/(commands\/[^/]+)\//.exec(file)?.[1] ?? 'start';
+
+/** Which rooms a room may import from. Everything may import ir; a command may import any room but a command. */
+const ALLOWED: { readonly [room: string]: readonly string[] } = {
+  ir: [],
+  jsonl: ['ir'],
+  formats: ['ir'],
+  grammars: ['ir'],
+  adapters: ['ir', 'formats'],
+  rules: ['ir', 'formats'],
+  models: ['ir', 'config'],
+  tokens: ['ir'],
+  config: ['ir'],
+  state: ['ir'],
+  providers: ['ir', 'formats', 'adapters', 'models', 'config', 'state'],
+  cli: ['ir', 'jsonl'],
+};
+
+describe('imports', () => {
+  test.each(sources.filter((file) => file.startsWith('src/lib/')))(
+    '%s stays within its room and those below',
+    (file) => {
+      const room = roomOf(file);
+      const allowed = ALLOWED[room];
+      expect(allowed, `room ${room} is not in the table`).toBeDefined();
+      const own = importsOf(file).filter(({ target }) => target.startsWith('src/'));
+      expect(own.map(({ target }) => roomOf(target)).filter((to) => to !== room && !allowed?.includes(to))).toEqual([]);
+    },
+  );
+
+  test.each(sources.filter((file) => /^src\/commands\/[^/]+\//.test(file)))('%s imports no other command', (file) => {
+    const rooms = importsOf(file).map(({ target }) => roomOf(target));
+    expect(rooms.filter((room) => room.startsWith('commands/') && room !== roomOf(file))).toEqual([]);
+  });
+
+  test('every package has one home', () => {
+    const homes = new Map<string, Set<string>>();
+    for (const file of sources.filter((f) => f.startsWith('src/')))
+      for (const { target, typeOnly } of importsOf(file)) {
+        if (typeOnly || target.startsWith('src/') || target.startsWith('node:') || target.includes('package.json'))
+          continue;
+        homes.set(target, (homes.get(target) ?? new Set()).add(file));
+      }
+    expect([...homes].filter(([, files]) => files.size > 1).map(([name, files]) => [name, ...files])).toEqual([]);
+  });
+
+  test('only the process file reads the environment, prints, or exits', () => {
+    const outside = sources.filter((f) => f.startsWith('src/') && f !== 'src/lib/cli/process.ts');
+    const guilty = outside.filter((f) => /\bprocess\.(env|exit|stdin|stdout|stderr|argv)\b|\bconsole\./.test(text(f)));
+    expect(guilty).toEqual([]);
+  });
+
+  test('no runtime import goes in a circle', () => {
+    const edges = new Map(
+      sources.map((f) => [
+        f,
+        importsOf(f)
+          .filter((i) => !i.typeOnly && !i.dynamic)
+          .map((i) => i.target),
+      ]),
+    );
+    const done = new Set<string>();
+    const circles: string[] = [];
+    const visit = (file: string, path: readonly string[]) => {
+      if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '));
+      if (done.has(file) || path.includes(file)) return;
+      for (const target of edges.get(file) ?? []) visit(target, [...path, file]);
+      done.add(file);
+    };
+    for (const file of sources) visit(file, []);
+    expect(circles).toEqual([]);
+  });
+});
+
+describe('sizes', () => {
+  test.each(sources)('%s has at most 300 lines', (file) =>
+    expect(text(file).split('\n').length).toBeLessThanOrEqual(300),
+  );
+
+  test.each(sources)('the functions of %s have at most 60 lines', (file) =>
+    expect(longFunctions(text(file))).toEqual([]),
+  );
+
+  test('half of the files have 100 lines or fewer', () => {
+    const sizes = sources.map((file) => text(file).split('\n').length).sort((a, b) => a - b);
+    expect(sizes[sizes.length >> 1]).toBeLessThanOrEqual(100);
+  });
+});
+
+/** The formatter puts a function's closing brace under the column where its declaration begins. */
+function longFunctions(source: string): string[] {
+  const lines = source.split('\n');
+  return lines.flatMap((line, at) => {
+    const head =
+      /^(\s*)(?:export )?(?:default )?(?:async )?(?:function\b|(?:static |readonly |async |\*)*#?\w+\([^;]*\{$|get \w+\(|const \w+ = .*=> \{$)/.exec(
+        line,
+      );
+    if (!head || /^\s*(if|for|while|switch|return|catch)\b/.test(line)) return [];
+    const end = lines.findIndex((l, i) => i > at && l.startsWith(`${head[1]}}`));
+    return end - at > 60 ? [`line ${at + 1}: ${end - at} lines`] : [];
+  });
+}
+
+test('files are named for what they hold', () => {
+  expect(sources.filter((file) => /(^|\/)(utils?|helpers?|common|manager|misc)(\.|\/)/.test(file))).toEqual([]);
+});
+
+describe('the built programs', () => {
+  const metafile = join(ROOT, 'dist/metafile.json');
+  const outputs = existsSync(metafile) ? JSON.parse(readFileSync(metafile, 'utf8')).outputs : undefined;
+  const LATE = /node_modules\/(openai|@anthropic-ai|execa|js-tiktoken|zod|yargs|ajv|yaml|jsonrepair)\//;
+
+  test.skipIf(outputs === undefined).each(Object.keys(COMMANDS))(
+    '%s loads no SDK, tokenizer or validator before it works',
+    (name) => {
+      const entry = Object.keys(outputs).find(
+        (o) => outputs[o].entryPoint === `src/commands/${name.replace(/^ai-/, '')}/command.ts`,
+      );
+      expect(entry).toBeDefined();
+      const loaded = new Set<string>();
+      const visit = (output: string) => {
+        if (loaded.has(output)) return;
+        loaded.add(output);
+        for (const { path, kind } of outputs[output]?.imports ?? []) if (kind === 'import-statement') visit(path);
+      };
+      visit('dist/start.js');
+      visit(entry as string);
+      const inputs = [...loaded].flatMap((output) => Object.keys(outputs[output]?.inputs ?? {}));
+      expect(inputs.filter((input) => LATE.test(input))).toEqual([]);
+    },
+  );
+});
+
+test('the committed text that is generated is fresh', () => {
+  expect(() =>
+    execFileSync(process.execPath, [join(ROOT, 'scripts/docs.ts'), '--check'], { stdio: 'pipe' }),
+  ).not.toThrow();
+});
+
+test('every program has a launcher, an entry in package.json and a line in the README', () => {
+  const { bin } = JSON.parse(text('package.json'));
+  for (const name of Object.keys(COMMANDS)) {
+    expect(bin[name]).toBe(`bin/${name}`);
+    expect(existsSync(join(ROOT, 'bin', name))).toBe(true);
+    expect(text('README.md')).toContain(`\`${name}\``);
+  }
+});
