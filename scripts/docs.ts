@@ -20,6 +20,7 @@ const written = text.replace(
   (_, open, close) => `${open}${table}${close}`,
 );
 
+if (!written.includes(table)) throw new Error('README.md has no place for the table of programs');
 if (!process.argv.includes('--check')) writeFileSync(README, written);
 else if (written !== text) {
   console.error('README.md is stale: run scripts/docs');
