@@ -1,5 +1,6 @@
-// What a dialect is to the rest of the suite. One object, listed in table.ts.
+// What a dialect is to the rest of the suite: an API's, a session log, or text for people. One object each, listed in table.ts.
 import type { JsonObject } from '../ir/json.ts';
+import type { Rec } from '../ir/record.ts';
 import type { FormatName, Head, Lose, Message } from '../ir/types.ts';
 import type { StreamReader } from './stream.ts';
 
@@ -42,6 +43,7 @@ export interface Request {
   readonly messages: readonly Message[];
 }
 
+/** A dialect of records: each stands for itself (a message, a head, a whole request, a reply). */
 export interface Format {
   readonly name: FormatName;
   readonly summary: string;
@@ -65,4 +67,57 @@ export interface Format {
 
   /** Reads the events of one streamed reply. */
   openStream(): StreamReader;
+  /** The events that the API would have sent for a reply, `data` and (where the API has one) `event` name each. */
+  writeStream?(message: Message, lose: Lose): StreamEvent[];
+}
+
+export interface StreamEvent {
+  readonly event?: string;
+  /** JSON, or the text that ends a stream (`[DONE]`). */
+  readonly data: JsonObject | string;
+}
+
+/** One conversation out of a log or a text. */
+export interface Transcript extends Request {
+  readonly id?: string;
+  readonly title?: string;
+  /** The directory that the session worked in. */
+  readonly cwd?: string;
+  /** The conversation that this one was started from: a sub-agent's. */
+  readonly parent?: string;
+}
+
+/** Which conversations of a log are wanted. */
+export interface LogOptions {
+  /** Sub-agents' threads and other side conversations too. */
+  readonly all: boolean;
+  /** The record (by id) whose branch is wanted; the live one without it. */
+  readonly select?: string;
+}
+
+/** A session log: its lines make a conversation only together (a tree, patches, replies split over lines). */
+export interface LogFormat {
+  readonly name: FormatName;
+  readonly summary: string;
+  /** Whether `value` is a line of such a log, and of no other. */
+  recognise(value: JsonObject): boolean;
+  read(records: readonly Rec[], options: LogOptions): Transcript[];
+  /** The lines of a log that the agent itself can open. `fresh` gives ids and times. */
+  write?(transcript: Transcript, fresh: Fresh, lose: Lose): JsonObject[];
+}
+
+/** Where new ids and times come from, so that tests can fix them. */
+export interface Fresh {
+  /** A random UUID (version 4). */
+  uuid(): string;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+/** Text for people. */
+export interface TextFormat {
+  readonly name: FormatName;
+  readonly summary: string;
+  read?(text: string): Transcript[];
+  write?(transcript: Transcript): string;
 }
