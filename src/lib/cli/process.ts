@@ -1,5 +1,5 @@
 // The real world: the only file that reads the environment, prints, or ends the process.
-import { openSync, readSync, writeSync } from 'node:fs';
+import { fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { EXIT, Failure } from '../ir/failure.ts';
 import type { Input } from '../jsonl/read.ts';
 import type { Filter } from './filter.ts';
@@ -30,6 +30,9 @@ function io(): Io {
     get stdinIsTerminal() {
       return isTerminal(STDIN);
     },
+    get stdoutIsStdin() {
+      return isSameFile(STDIN, STDOUT);
+    },
     get stdoutIsTerminal() {
       return isTerminal(STDOUT);
     },
@@ -49,6 +52,15 @@ function io(): Io {
 
 function isTerminal(fd: number): boolean {
   return process.getBuiltinModule('node:tty').isatty(fd);
+}
+
+function isSameFile(a: number, b: number): boolean {
+  try {
+    const [one, other] = [fstatSync(a), fstatSync(b)];
+    return one.isFile() && one.ino === other.ino && one.dev === other.dev;
+  } catch {
+    return false;
+  }
 }
 
 function open(path: string): Input {
