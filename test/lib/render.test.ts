@@ -17,7 +17,7 @@ describe.each(Object.keys(COMMANDS))('%s', (name) => {
   });
 
   test.runIf(has('groff'))('the manual page is well-formed', async () => {
-    const { stderr, stdout } = spawnSync('groff', ['-man', '-ww', '-Tascii', '-z'], {
+    const { stderr, stdout } = spawnSync('groff', ['-man', '-ww', '-Tutf8', '-z'], {
       input: await generate('man'),
       encoding: 'utf8',
     });

@@ -32,8 +32,12 @@ function paragraphs(description: string): string {
   return all.map((paragraph) => text(paragraph.trim().replace(/\s+/g, ' '))).join('\n.PP\n');
 }
 
-/** Text as roff takes it: backslashes and dashes escaped, and no line that begins like a request. */
+/** Text as roff takes it: backslashes, dashes and what is not ASCII escaped, and no line that begins like a request. */
 function text(plain: string): string {
-  const escaped = plain.replaceAll('\\', '\\e').replaceAll('-', '\\-');
+  const wide = (character: string) => `\\[u${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}]`;
+  const escaped = plain
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replace(/[^\n -~]/gu, wide);
   return /^[.']/.test(escaped) ? `\\&${escaped}` : escaped;
 }
