@@ -31,7 +31,15 @@ for (const format of FORMATS)
     });
   });
 
-const RECORDED: { readonly [folder: string]: string } = { 'anthropic-messages': 'anthropic', 'openai-chat': 'openai' };
+const RECORDED: { readonly [folder: string]: string } = {
+  'anthropic-messages': 'anthropic',
+  'openai-chat': 'openai',
+  'openai-chat-compat': 'openai',
+  'openai-chat-deepseek': 'openai',
+  'openai-chat-groq': 'openai',
+  'openai-chat-openrouter': 'openai',
+  'mistral-chat': 'mistral',
+};
 
 describe.skipIf(CORPORA === undefined)('recorded exchanges', () => {
   for (const [folder, name] of Object.entries(RECORDED)) {

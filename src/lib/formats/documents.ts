@@ -1,0 +1,19 @@
+// Documents for APIs that have none of the kind.
+import type { Lose, MediaPart } from '../ir/types.ts';
+
+/** Says that a medium has no place in the target. */
+export function sayMedia(part: MediaPart, why: string, lose: Lose): undefined {
+  lose(part.kind, why);
+}
+
+/** The text of a document that is text, with its title around it; undefined for one that is bytes somewhere. */
+export function describeDocument({ source, name }: MediaPart, lose: Lose): string | undefined {
+  if (source.type !== 'text' && source.type !== 'parts') return undefined;
+  if (source.type === 'parts' && source.parts.some((inner) => inner.type !== 'text'))
+    lose('document', 'only its text is kept');
+  const text =
+    source.type === 'text'
+      ? source.text
+      : source.parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+  return name === undefined ? text : `<document title=${JSON.stringify(name)}>\n${text}\n</document>`;
+}

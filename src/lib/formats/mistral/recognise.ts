@@ -1,0 +1,52 @@
+// Which records are Mistral's: most of what it says it says as Chat Completions does.
+import { isObject, type JsonObject } from '../../ir/json.ts';
+import { recogniser } from '../chat/recognise.ts';
+
+export const recognise = recogniser({ message, head, reply });
+
+const ROLES = new Set(['system', 'user', 'assistant', 'tool']);
+
+/** Chunk types of this API; true for those that no other has, or spells so. */
+const CHUNKS: { readonly [type: string]: ((chunk: JsonObject) => boolean) | undefined } = {
+  text: () => false,
+  image_url: () => false,
+  document_url: () => true,
+  reference: () => true,
+  tool_reference: () => true,
+  thinking: (chunk) => Array.isArray(chunk.thinking),
+  file: (chunk) => typeof chunk.file_id === 'string',
+  input_audio: (chunk) => typeof chunk.input_audio === 'string',
+};
+
+function message({ role, content }: JsonObject): boolean | undefined {
+  if (!ROLES.has(String(role))) return undefined;
+  if (!Array.isArray(content))
+    return content === undefined || content === null || typeof content === 'string' ? false : undefined;
+  let sure = false;
+  for (const chunk of content) {
+    const isOwn = isObject(chunk) ? CHUNKS[String(chunk.type)] : undefined;
+    if (isOwn === undefined) return undefined;
+    sure ||= isOwn(chunk as JsonObject);
+  }
+  return sure;
+}
+
+const ONLY_HERE = ['random_seed', 'safe_prompt', 'prompt_mode', 'guardrails'];
+const ALSO_HERE = ['model', 'tools', 'max_tokens', 'temperature', 'stream', 'tool_choice', 'top_p', 'response_format'];
+const TOOLS = new Set(['document_library', 'connector', 'web_search_premium']);
+
+function head(value: JsonObject): boolean | undefined {
+  const [tool] = Array.isArray(value.tools) ? value.tools : [];
+  if (ONLY_HERE.some((field) => field in value) || (isObject(tool) && TOOLS.has(String(tool.type)))) return true;
+  if (isObject(tool) && !isObject(tool.function)) return undefined;
+  return ALSO_HERE.some((field) => field in value) ? false : undefined;
+}
+
+function reply({ choices, usage }: JsonObject): boolean | undefined {
+  const [choice] = Array.isArray(choices) ? choices : [];
+  if (!isObject(choice) || !isObject(choice.message)) return undefined;
+  const counted = isObject(usage) && ('num_cached_tokens' in usage || 'prompt_audio_seconds' in usage);
+  return (
+    counted || choice.finish_reason === 'model_length' || message({ role: 'assistant', ...choice.message }) === true
+  );
+}
