@@ -26,3 +26,26 @@ export function nameOf(value: Json): string {
   const fields = typeof value === 'object' && value !== null ? (value as JsonObject) : {};
   return typeof fields.type === 'string' ? fields.type : (Object.keys(fields)[0] ?? 'part');
 }
+
+/** Fields of an inner object, each under its path (`options.num_ctx`), so that each can be told by its own name. */
+export function spread(path: string, fields: object): { readonly [path: string]: Json } {
+  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [`${path}.${key}`, value]));
+}
+
+/** What `spread` has taken out of an inner object, and the fields that stand beside it. */
+export function gather(path: string, kept: JsonObject | undefined): { inner: JsonObject; beside: JsonObject } {
+  const start = `${path}.`;
+  const entries = Object.entries(kept ?? {});
+  const inside = entries
+    .filter(([key]) => key.startsWith(start))
+    .map(([key, value]) => [key.slice(start.length), value]);
+  return {
+    inner: Object.fromEntries(inside),
+    beside: Object.fromEntries(entries.filter(([key]) => !key.startsWith(start))),
+  };
+}
+
+/** What a table has for a key that comes from data: nothing that a table inherits. */
+export function lookup<T>(table: { readonly [key: string]: T }, key: unknown): T | undefined {
+  return typeof key === 'string' && Object.hasOwn(table, key) ? table[key] : undefined;
+}

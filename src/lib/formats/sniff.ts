@@ -17,11 +17,14 @@ const SIGNATURES: readonly (readonly [start: string, mime: string])[] = [
 /** The media type of bytes in base64; undefined if they are none of the usual. */
 export function sniff(base64: string): string | undefined {
   const start = beginning(base64);
-  if (start.startsWith('RIFF')) return RIFF[start.slice(8, 12)];
+  if (start.startsWith('RIFF')) return RIFF.get(start.slice(8, 12));
   return SIGNATURES.find(([signature]) => start.startsWith(signature))?.[1];
 }
 
-const RIFF: { readonly [kind: string]: string | undefined } = { WEBP: 'image/webp', WAVE: 'audio/wav' };
+const RIFF = new Map([
+  ['WEBP', 'image/webp'],
+  ['WAVE', 'audio/wav'],
+]);
 
 function beginning(base64: string): string {
   try {

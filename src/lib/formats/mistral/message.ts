@@ -6,6 +6,7 @@ import { writeArguments } from '../arguments.ts';
 import { idByName, lacksId, withoutId } from '../calls.ts';
 import { readCalls, writeCalls } from '../chat/calls.ts';
 import { isResult, type TurnWriter, writeTurn } from '../chat/turns.ts';
+import { lookup } from '../fields.ts';
 import { ifNull, own, residual } from '../residual.ts';
 import { MISTRAL } from './name.ts';
 import { formOf, readContent } from './read-chunks.ts';
@@ -31,7 +32,7 @@ export function readMessage(native: JsonObject): Message {
     _meta,
     ...rest
   } = native as MessageFields;
-  const role = ROLES[String(spoken)];
+  const role = lookup(ROLES, spoken);
   if (role === undefined) throw new ShapeError('role', 'system, user, assistant or tool', spoken);
   const kept = { prefix, metadata };
   if (role === 'tool') {

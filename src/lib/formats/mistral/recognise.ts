@@ -1,13 +1,14 @@
 // Which records are Mistral's: most of what it says it says as Chat Completions does.
 import { isObject, type JsonObject } from '../../ir/json.ts';
 import { recogniser } from '../chat/recognise.ts';
+import { lookup } from '../fields.ts';
 
 export const recognise = recogniser({ message, head, reply });
 
 const ROLES = new Set(['system', 'user', 'assistant', 'tool']);
 
 /** Chunk types of this API; true for those that no other has, or spells so. */
-const CHUNKS: { readonly [type: string]: ((chunk: JsonObject) => boolean) | undefined } = {
+const CHUNKS: { readonly [type: string]: (chunk: JsonObject) => boolean } = {
   text: () => false,
   image_url: () => false,
   document_url: () => true,
@@ -24,7 +25,7 @@ function message({ role, content }: JsonObject): boolean | undefined {
     return content === undefined || content === null || typeof content === 'string' ? false : undefined;
   let sure = false;
   for (const chunk of content) {
-    const isOwn = isObject(chunk) ? CHUNKS[String(chunk.type)] : undefined;
+    const isOwn = isObject(chunk) ? lookup(CHUNKS, chunk.type) : undefined;
     if (isOwn === undefined) return undefined;
     sure ||= isOwn(chunk as JsonObject);
   }

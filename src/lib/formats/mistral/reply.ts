@@ -2,7 +2,7 @@
 import { asArray, asObject, isObject, type JsonObject } from '../../ir/json.ts';
 import { readMeta, writeMeta } from '../../ir/meta.ts';
 import type { Lose, Message, Stop, StopReason } from '../../ir/types.ts';
-import { optional } from '../fields.ts';
+import { lookup, optional } from '../fields.ts';
 import { ifNull, own, replyOf, residual } from '../residual.ts';
 import { readMessage, writeMessages } from './message.ts';
 import { MISTRAL } from './name.ts';
@@ -56,7 +56,7 @@ export function readReply(native: JsonObject): Message {
 function readStop(raw: unknown, message: Message): Stop | undefined {
   if (typeof raw !== 'string') return undefined;
   const calls = message.parts.some((part) => part.type === 'tool_call');
-  const reason = REASONS[raw as FinishReason] ?? 'other';
+  const reason = lookup<StopReason>(REASONS, raw) ?? 'other';
   return { reason: calls && (reason === 'stop' || reason === 'other') ? 'tool_calls' : reason, raw };
 }
 

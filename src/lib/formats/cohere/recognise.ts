@@ -1,0 +1,63 @@
+// Which records are Cohere's: most of what it says it says as Chat Completions does.
+import { isObject, type JsonObject } from '../../ir/json.ts';
+import { recogniser } from '../chat/recognise.ts';
+import { lookup } from '../fields.ts';
+
+export const recognise = recogniser({ message, head, reply });
+
+const ROLES = new Set(['system', 'user', 'assistant', 'tool']);
+
+/** Block types of this API; true for those that no other has, or spells so. */
+const BLOCKS: { readonly [type: string]: (block: JsonObject) => boolean } = {
+  text: () => false,
+  thinking: () => false,
+  image_url: () => false,
+  document: (block) => isObject(block.document) && 'data' in block.document,
+};
+
+function message(value: JsonObject): boolean | undefined {
+  const { role, content } = value;
+  if (!ROLES.has(String(role))) return undefined;
+  if (typeof value.tool_plan === 'string' || isCited(value.citations)) return true;
+  if (!Array.isArray(content))
+    return content === undefined || content === null || typeof content === 'string' ? false : undefined;
+  let sure = false;
+  for (const block of content) {
+    const isOwn = isObject(block) && block.signature === undefined ? lookup(BLOCKS, block.type) : undefined;
+    if (isOwn === undefined) return undefined;
+    sure ||= isOwn(block as JsonObject);
+  }
+  return sure;
+}
+
+/** Citations with their sources, beside the content. */
+function isCited(citations: unknown): boolean {
+  const [first] = Array.isArray(citations) ? citations : [];
+  return isObject(first) && Array.isArray(first.sources);
+}
+
+const ONLY_HERE = ['citation_options', 'safety_mode', 'strict_tools', 'k', 'p'];
+const ALSO_HERE = [
+  'model',
+  'tools',
+  'max_tokens',
+  'temperature',
+  'stream',
+  'tool_choice',
+  'stop_sequences',
+  'thinking',
+];
+
+function head(value: JsonObject): boolean | undefined {
+  const { tools, tool_choice, thinking, model } = value;
+  const [tool] = Array.isArray(tools) ? tools : [];
+  if (isObject(tool) && !isObject(tool.function)) return undefined;
+  if (tool_choice === 'REQUIRED' || tool_choice === 'NONE') return true;
+  if (isObject(thinking) && 'token_budget' in thinking) return true;
+  if (typeof model === 'string' && ONLY_HERE.some((field) => field in value)) return true;
+  return ALSO_HERE.some((field) => field in value) ? false : undefined;
+}
+
+function reply({ message: said, finish_reason }: JsonObject): boolean | undefined {
+  return isObject(said) && typeof finish_reason === 'string' ? true : undefined;
+}
