@@ -39,6 +39,7 @@ const RECORDED: { readonly [folder: string]: string } = {
   'openai-chat-groq': 'openai',
   'openai-chat-openrouter': 'openai',
   'mistral-chat': 'mistral',
+  'bedrock-converse': 'bedrock',
   'cohere-v2-chat': 'cohere',
 };
 
