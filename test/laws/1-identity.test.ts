@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { FORMATS } from '../../src/lib/formats/table.ts';
 import { isObject, type JsonObject } from '../../src/lib/ir/json.ts';
-import { accepted, CORPORA, fixture } from '../fixtures.ts';
+import { accepted, CORPORA, fixture, ollamaExamples } from '../fixtures.ts';
 import { asJson, expectSame } from './same.ts';
 
 const lost: string[] = [];
@@ -56,6 +56,16 @@ describe.skipIf(CORPORA === undefined)('recorded exchanges', () => {
       expect(changed).toEqual([]);
     });
   }
+});
+
+test.skipIf(CORPORA === undefined)('ollama: every example of the documentation comes back equal', () => {
+  const format = FORMATS.find(({ name }) => name === 'ollama') as (typeof FORMATS)[number];
+  const requests = ollamaExamples('request').flatMap((body) => differences(format, body.model, body, undefined));
+  const replies = ollamaExamples('response').filter((body) => format.recognise(body)?.kind === 'reply');
+  expect(requests).toEqual([]);
+  expect(ollamaExamples('request').length).toBeGreaterThan(10);
+  expect(replies.length).toBeGreaterThan(5);
+  for (const reply of replies) expectSame(format.writeReply(format.readReply(reply), lose), reply);
 });
 
 function differences(format: (typeof FORMATS)[number], id: unknown, request: unknown, response: unknown): unknown[] {

@@ -9,8 +9,8 @@ export function sayMedia(part: MediaPart, why: string, lose: Lose): undefined {
 /** The text of a document that is text, with its title around it; undefined for one that is bytes somewhere. */
 export function describeDocument({ source, name }: MediaPart, lose: Lose): string | undefined {
   if (source.type !== 'text' && source.type !== 'parts') return undefined;
-  if (source.type === 'parts' && source.parts.some((inner) => inner.type !== 'text'))
-    lose('document', 'only its text is kept');
+  const whole = source.type === 'text' || source.parts.every((inner) => inner.type === 'text');
+  lose('document', whole ? 'written as text' : 'only its text is kept');
   const text =
     source.type === 'text'
       ? source.text

@@ -1,6 +1,6 @@
 // The names of request parameters that some API or server knows. Any other field of a body belongs to whoever wrote it.
 import type { JsonObject } from '../ir/json.ts';
-import type { Lose } from '../ir/types.ts';
+import type { Head, Lose } from '../ir/types.ts';
 import type { Nothing } from './residual.ts';
 
 /**
@@ -42,3 +42,18 @@ export function sayUnknown(parameters: { readonly [name: string]: unknown }, los
   for (const [name, value] of Object.entries(parameters))
     if (value !== undefined && value !== null) lose(name, 'the API has no such parameter');
 }
+
+/** Of a head, what says no more than the API does by itself: one candidate, and calls in parallel. */
+export function beyondDefaults({ candidates, parallelToolCalls, serviceTier }: Head): {
+  readonly n?: number;
+  readonly parallel_tool_calls?: boolean;
+  readonly service_tier?: string;
+} {
+  return {
+    ...(typeof candidates === 'number' && candidates !== 1 && { n: candidates }),
+    ...(parallelToolCalls === false && { parallel_tool_calls: false }),
+    ...(typeof serviceTier === 'string' && !ORDINARY.has(serviceTier) && { service_tier: serviceTier }),
+  };
+}
+
+const ORDINARY = new Set(['auto', 'default', 'standard']);

@@ -2,7 +2,7 @@
 import { asArray, isObject, type JsonObject } from '../../ir/json.ts';
 import type { Head, Lose, Message } from '../../ir/types.ts';
 import { gather, lookup, present, spread } from '../fields.ts';
-import { parametersOf, passedOn, sayUnknown } from '../parameters.ts';
+import { beyondDefaults, parametersOf, passedOn, sayUnknown } from '../parameters.ts';
 import { own, residual } from '../residual.ts';
 import type { Request } from '../types.ts';
 import { DocumentNames } from './document-names.ts';
@@ -125,9 +125,10 @@ const EMPTY: { readonly [key: string]: [] | JsonObject } = {
 };
 
 function sayLost(head: Head, lose: Lose): void {
-  const { seed, presencePenalty, frequencyPenalty, candidates: n, user, cache, parallelToolCalls } = head;
+  const { seed, presencePenalty, frequencyPenalty, user, cache } = head;
+  const { service_tier: _, ...others } = beyondDefaults(head);
   const penalties = { presence_penalty: presencePenalty, frequency_penalty: frequencyPenalty };
-  sayUnknown({ seed, ...penalties, n, user, cache_control: cache, parallel_tool_calls: parallelToolCalls }, lose);
+  sayUnknown({ seed, ...penalties, user, cache_control: cache, ...others }, lose);
   if (head.stream) lose('stream', 'another operation streams: ConverseStream');
 }
 
@@ -173,6 +174,7 @@ const TIERS: { readonly [tier: string]: string } = {
 function writeTier({ serviceTier, form }: Head, lose: Lose): JsonObject | undefined {
   if (typeof serviceTier !== 'string') return undefined;
   const type = form?.[BEDROCK] === undefined ? lookup(TIERS, serviceTier) : serviceTier;
-  if (type === undefined) lose('service_tier', 'the API has other tiers');
+  if (type === undefined && beyondDefaults({ serviceTier }).service_tier)
+    lose('service_tier', 'the API has other tiers');
   return type === undefined ? undefined : { type };
 }

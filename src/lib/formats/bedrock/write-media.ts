@@ -62,7 +62,7 @@ function writeName({ name, source, form }: MediaPart, names: DocumentNames, lose
   }
   const written = names.next(name, source.type === 'data' ? source.data : JSON.stringify(source));
   if (name !== undefined && name !== written)
-    lose('title', 'a name has letters, digits, spaces and -()[] alone, and once');
+    lose('document name', 'a name has letters, digits, spaces and -()[] alone, and once');
   return { name: written };
 }
 

@@ -3,7 +3,7 @@ import { asArray, isObject, type JsonObject } from '../../ir/json.ts';
 import type { Head, Lose, Message, Reasoning, ResponseFormat, Tool, ToolChoice } from '../../ir/types.ts';
 import { eligible, readTools, writeTools } from '../chat/tools.ts';
 import { lookup, optional, present } from '../fields.ts';
-import { parametersOf, passedOn, sayUnknown } from '../parameters.ts';
+import { beyondDefaults, parametersOf, passedOn, sayUnknown } from '../parameters.ts';
 import { own, residual } from '../residual.ts';
 import type { Request } from '../types.ts';
 import { COHERE } from './name.ts';
@@ -79,8 +79,8 @@ export function writeHead(
   lose: Lose,
 ): { native: JsonObject; rest: readonly Message[] } {
   const kept = own(head.ext, COHERE);
-  const { candidates: n, user, metadata, serviceTier: service_tier, cache, parallelToolCalls } = head;
-  sayUnknown({ n, user, metadata, service_tier, cache_control: cache, parallel_tool_calls: parallelToolCalls }, lose);
+  const { user, metadata, cache } = head;
+  sayUnknown({ user, metadata, cache_control: cache, ...beyondDefaults(head) }, lose);
   const tools = eligible(head, false, lose);
   const strict = tools !== undefined && tools.length > 0 && tools.every((tool) => tool.strict === true);
   if (!strict && tools?.some((tool) => tool.strict)) lose('tools: strict', 'all tools are strict here, or none');

@@ -3,7 +3,7 @@ import { asArray, isObject, type Json, type JsonObject } from '../../ir/json.ts'
 import type { Head, Lose, Message, Reasoning, ResponseFormat } from '../../ir/types.ts';
 import { eligible, readTools, writeTools } from '../chat/tools.ts';
 import { gather, lookup, optional, present, spread } from '../fields.ts';
-import { parametersOf, passedOn, sayUnknown } from '../parameters.ts';
+import { beyondDefaults, parametersOf, passedOn, sayUnknown } from '../parameters.ts';
 import { own, residual } from '../residual.ts';
 import type { Request } from '../types.ts';
 import { OLLAMA } from './name.ts';
@@ -108,9 +108,8 @@ export function writeHead(
 }
 
 function sayLost(head: Head, lose: Lose): void {
-  const { toolChoice, candidates: n, user, metadata, serviceTier: service_tier, cache, reasoning } = head;
-  const parallel_tool_calls = head.parallelToolCalls;
-  sayUnknown({ n, user, metadata, service_tier, cache_control: cache, parallel_tool_calls }, lose);
+  const { toolChoice, user, metadata, cache, reasoning } = head;
+  sayUnknown({ user, metadata, cache_control: cache, ...beyondDefaults(head) }, lose);
   if (toolChoice?.mode === 'none' && head.tools?.length)
     lose('tool_choice', 'the API cannot forbid calls: the tools are left out');
   if (toolChoice?.mode === 'required') lose('tool_choice', 'the API cannot demand a call');

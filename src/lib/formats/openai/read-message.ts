@@ -171,7 +171,7 @@ function readFunctionCall(native: JsonObject): Part {
 }
 
 /** The web citations, and the list of annotations that are none (undefined if all are). */
-function readAnnotations(native: unknown): [Citation[] | undefined, Json[] | undefined] {
+export function readAnnotations(native: unknown): [Citation[] | undefined, Json[] | undefined] {
   if (!Array.isArray(native) || native.length === 0) return [undefined, undefined];
   const known = native.every((item) => isObject(item) && item.type === 'url_citation' && isObject(item.url_citation));
   return known ? [native.map(readAnnotation), undefined] : [undefined, native];

@@ -87,13 +87,11 @@ function head(value: JsonObject): Claim | undefined {
   if (!isHead(value) || NOT_HERE.some((field) => field in value)) return undefined;
   const { tools, tool_choice } = value;
   const tool = Array.isArray(tools) ? tools[0] : undefined;
-  if (isObject(tool) && !isObject(tool.function) && !isObject(tool.custom)) return undefined;
+  const spelled = OWN_FIELDS.some((field) => field in value);
+  if (isObject(tool) && !isObject(tool.function) && !isObject(tool.custom) && !spelled) return undefined;
   const named = isObject(tool_choice) && (isObject(tool_choice.function) || isObject(tool_choice.custom));
   if (isObject(tool_choice) && !named && tool_choice.type !== 'allowed_tools') return undefined;
-  return claim(
-    'head',
-    isObject(tool) || named || typeof tool_choice === 'string' || OWN_FIELDS.some((field) => field in value),
-  );
+  return claim('head', isObject(tool) || named || typeof tool_choice === 'string' || spelled);
 }
 
 const OWN_FIELDS = [
