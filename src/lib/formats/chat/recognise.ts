@@ -1,5 +1,6 @@
 // Recognition for the APIs that took over the shapes of Chat Completions.
 import { isObject, type JsonObject } from '../../ir/json.ts';
+import { lookup } from '../fields.ts';
 import { type Claim, claim } from '../types.ts';
 
 /** What one API says of a record: true if it alone spells it so, false if it could be its own, undefined if it cannot. */
@@ -22,7 +23,48 @@ export function recogniser(marks: Marks): (value: JsonObject) => Claim | undefin
 }
 
 /** Where other APIs keep what they are told, and fields of replies. */
-const FOREIGN = ['system', 'input', 'contents', 'conversations', 'instructions', 'choices', 'content', 'output'];
+const FOREIGN = ['system', 'input', 'contents', 'conversations', 'instructions', 'choices', 'content', 'output'].concat(
+  ['message', 'done'],
+);
+
+/** Types of parts that belong to other APIs. */
+const PARTS = new Set(
+  [
+    'tool_use',
+    'tool_result',
+    'redacted_thinking',
+    'server_tool_use',
+    'mcp_tool_use',
+    'search_result',
+    'refusal',
+  ].concat(
+    ['container_upload', 'image', 'document', 'file', 'input_audio', 'thinking', 'document_url', 'reference'],
+    ['input_text', 'output_text', 'input_image', 'input_file'],
+  ),
+);
+
+/**
+ * Whether a list of parts is an API's own, by its table of types: true if it alone has such a part or spells it so. A type that no API has may
+ * be anyone's.
+ */
+export function recogniseParts(
+  content: readonly unknown[],
+  types: { readonly [type: string]: (part: JsonObject) => boolean | undefined },
+): boolean | undefined {
+  let sure = false;
+  for (const part of content) {
+    if (!isObject(part) || typeof part.type !== 'string') return undefined;
+    const reader = lookup(types, part.type);
+    const isOwn = reader
+      ? reader(part)
+      : PARTS.has(part.type) || part.type.endsWith('_tool_result')
+        ? undefined
+        : false;
+    if (isOwn === undefined) return undefined;
+    sure ||= isOwn;
+  }
+  return sure;
+}
 
 function claimed(kind: 'message' | 'conversation' | 'head', sure: boolean | undefined): Claim | undefined {
   return sure === undefined ? undefined : claim(kind, sure);

@@ -1,33 +1,25 @@
 // Which records are Cohere's: most of what it says it says as Chat Completions does.
 import { isObject, type JsonObject } from '../../ir/json.ts';
-import { recogniser } from '../chat/recognise.ts';
-import { lookup } from '../fields.ts';
+import { recogniseParts, recogniser } from '../chat/recognise.ts';
 
 export const recognise = recogniser({ message, head, reply });
 
 const ROLES = new Set(['system', 'user', 'assistant', 'tool']);
 
-/** Block types of this API; true for those that no other has, or spells so. */
-const BLOCKS: { readonly [type: string]: (block: JsonObject) => boolean } = {
+/** Block types of this API: true for those that no other has, or spells so. */
+const BLOCKS: { readonly [type: string]: (block: JsonObject) => boolean | undefined } = {
   text: () => false,
-  thinking: () => false,
+  thinking: (block) => (block.signature === undefined && typeof block.thinking === 'string' ? false : undefined),
   image_url: () => false,
-  document: (block) => isObject(block.document) && 'data' in block.document,
+  document: (block) => (isObject(block.document) && 'data' in block.document) || undefined,
 };
 
 function message(value: JsonObject): boolean | undefined {
   const { role, content } = value;
   if (!ROLES.has(String(role))) return undefined;
   if (typeof value.tool_plan === 'string' || isCited(value.citations)) return true;
-  if (!Array.isArray(content))
-    return content === undefined || content === null || typeof content === 'string' ? false : undefined;
-  let sure = false;
-  for (const block of content) {
-    const isOwn = isObject(block) && block.signature === undefined ? lookup(BLOCKS, block.type) : undefined;
-    if (isOwn === undefined) return undefined;
-    sure ||= isOwn(block as JsonObject);
-  }
-  return sure;
+  if (Array.isArray(content)) return recogniseParts(content, BLOCKS);
+  return content === undefined || content === null || typeof content === 'string' ? false : undefined;
 }
 
 /** Citations with their sources, beside the content. */
@@ -50,11 +42,11 @@ const ALSO_HERE = [
 
 function head(value: JsonObject): boolean | undefined {
   const { tools, tool_choice, thinking, model } = value;
-  const [tool] = Array.isArray(tools) ? tools : [];
-  if (isObject(tool) && !isObject(tool.function)) return undefined;
   if (tool_choice === 'REQUIRED' || tool_choice === 'NONE') return true;
   if (isObject(thinking) && 'token_budget' in thinking) return true;
   if (typeof model === 'string' && ONLY_HERE.some((field) => field in value)) return true;
+  const [tool] = Array.isArray(tools) ? tools : [];
+  if (isObject(tool) && !isObject(tool.function)) return undefined;
   return ALSO_HERE.some((field) => field in value) ? false : undefined;
 }
 

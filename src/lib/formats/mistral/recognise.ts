@@ -1,35 +1,27 @@
 // Which records are Mistral's: most of what it says it says as Chat Completions does.
 import { isObject, type JsonObject } from '../../ir/json.ts';
-import { recogniser } from '../chat/recognise.ts';
-import { lookup } from '../fields.ts';
+import { recogniseParts, recogniser } from '../chat/recognise.ts';
 
 export const recognise = recogniser({ message, head, reply });
 
 const ROLES = new Set(['system', 'user', 'assistant', 'tool']);
 
-/** Chunk types of this API; true for those that no other has, or spells so. */
-const CHUNKS: { readonly [type: string]: (chunk: JsonObject) => boolean } = {
+/** Chunk types of this API: true for those that no other has, or spells so. */
+const CHUNKS: { readonly [type: string]: (chunk: JsonObject) => boolean | undefined } = {
   text: () => false,
   image_url: () => false,
   document_url: () => true,
   reference: () => true,
   tool_reference: () => true,
-  thinking: (chunk) => Array.isArray(chunk.thinking),
-  file: (chunk) => typeof chunk.file_id === 'string',
-  input_audio: (chunk) => typeof chunk.input_audio === 'string',
+  thinking: (chunk) => Array.isArray(chunk.thinking) || undefined,
+  file: (chunk) => typeof chunk.file_id === 'string' || undefined,
+  input_audio: (chunk) => typeof chunk.input_audio === 'string' || undefined,
 };
 
 function message({ role, content }: JsonObject): boolean | undefined {
   if (!ROLES.has(String(role))) return undefined;
-  if (!Array.isArray(content))
-    return content === undefined || content === null || typeof content === 'string' ? false : undefined;
-  let sure = false;
-  for (const chunk of content) {
-    const isOwn = isObject(chunk) ? lookup(CHUNKS, chunk.type) : undefined;
-    if (isOwn === undefined) return undefined;
-    sure ||= isOwn(chunk as JsonObject);
-  }
-  return sure;
+  if (Array.isArray(content)) return recogniseParts(content, CHUNKS);
+  return content === undefined || content === null || typeof content === 'string' ? false : undefined;
 }
 
 const ONLY_HERE = ['random_seed', 'safe_prompt', 'prompt_mode', 'guardrails'];
@@ -37,9 +29,9 @@ const ALSO_HERE = ['model', 'tools', 'max_tokens', 'temperature', 'stream', 'too
 const TOOLS = new Set(['document_library', 'connector', 'web_search_premium']);
 
 function head(value: JsonObject): boolean | undefined {
-  const [tool] = Array.isArray(value.tools) ? value.tools : [];
-  if (ONLY_HERE.some((field) => field in value) || (isObject(tool) && TOOLS.has(String(tool.type)))) return true;
-  if (isObject(tool) && !isObject(tool.function)) return undefined;
+  const tools = Array.isArray(value.tools) ? value.tools.filter(isObject) : [];
+  if (ONLY_HERE.some((field) => field in value) || tools.some(({ type }) => TOOLS.has(String(type)))) return true;
+  if (tools.length > 0 && !tools.some((tool) => isObject(tool.function))) return undefined;
   return ALSO_HERE.some((field) => field in value) ? false : undefined;
 }
 

@@ -18,12 +18,13 @@ function message(value: JsonObject): boolean | undefined {
 /** Bytes in base64: other APIs have objects or URLs there. */
 const isBytes = (image: unknown): boolean => typeof image === 'string' && !/^(https?|data):/.test(image.slice(0, 8));
 
-/** Arguments are an object; calls need no id, and are numbered inside. */
+/** Surely its own: arguments that are an object, in calls without an id, or numbered inside. */
 function recogniseCalls(calls: readonly unknown[]): boolean | undefined {
   let sure = false;
   for (const call of calls) {
-    if (!isObject(call) || !isObject(call.function) || !isObject(call.function.arguments)) return undefined;
-    sure ||= call.id === undefined || call.function.index !== undefined;
+    if (!isObject(call) || !isObject(call.function)) return undefined;
+    const whole = isObject(call.function.arguments);
+    sure ||= whole && (call.id === undefined || call.function.index !== undefined);
   }
   return sure;
 }
@@ -32,11 +33,11 @@ const ONLY_HERE = ['options', 'keep_alive', 'think'];
 const ALSO_HERE = ['model', 'tools', 'stream', 'format'];
 
 function head(value: JsonObject): boolean | undefined {
-  const [tool] = Array.isArray(value.tools) ? value.tools : [];
-  if (isObject(tool) && !isObject(tool.function)) return undefined;
-  const { format } = value;
+  const { format, tools } = value;
   if (ONLY_HERE.some((field) => field in value) || (isObject(format) && 'type' in format)) return true;
   if (format === 'json' && 'model' in value) return true;
+  const [tool] = Array.isArray(tools) ? tools : [];
+  if (isObject(tool) && !isObject(tool.function)) return undefined;
   return ALSO_HERE.some((field) => field in value) ? false : undefined;
 }
 

@@ -47,6 +47,7 @@ const FOREIGN = new Set(
   [
     'tool_use',
     'tool_result',
+    'thinking',
     'redacted_thinking',
     'server_tool_use',
     'mcp_tool_use',
@@ -85,7 +86,9 @@ const isHead = (value: JsonObject): boolean => HEAD_FIELDS.some((field) => field
 
 function head(value: JsonObject): Claim | undefined {
   if (!isHead(value) || NOT_HERE.some((field) => field in value)) return undefined;
-  const { tools, tool_choice } = value;
+  const { tools, tool_choice, thinking } = value;
+  // Compatible servers have a field of this name, with other fields in it.
+  if (isObject(thinking) && ('type' in thinking || 'token_budget' in thinking)) return undefined;
   const tool = Array.isArray(tools) ? tools[0] : undefined;
   const spelled = OWN_FIELDS.some((field) => field in value);
   if (isObject(tool) && !isObject(tool.function) && !isObject(tool.custom) && !spelled) return undefined;
@@ -111,7 +114,9 @@ const NOT_HERE = [
   'conversations',
   'instructions',
   'stop_sequences',
-  'thinking',
   'generationConfig',
   'anthropic_version',
+  'choices',
+  'message',
+  'done',
 ];
