@@ -87,7 +87,13 @@ describe('a stream in a dialect of Chat', () => {
 });
 
 describe.skipIf(CORPORA === undefined)('what was recorded', () => {
-  const CHAT = ['openai-chat', 'openai-chat-compat', 'openai-chat-deepseek', 'openai-chat-groq', 'openai-chat-openrouter'];
+  const CHAT = [
+    'openai-chat',
+    'openai-chat-compat',
+    'openai-chat-deepseek',
+    'openai-chat-groq',
+    'openai-chat-openrouter',
+  ];
   test.each(CHAT)('%s is never taken for a dialect of Chat', (folder) => {
     const taken = accepted(folder).flatMap(({ id, request, response }) => {
       const { messages, ...head } = request as { messages: JsonObject[] } & JsonObject;

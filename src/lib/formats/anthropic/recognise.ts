@@ -93,13 +93,20 @@ function head(value: JsonObject): Claim | undefined {
   if (isObject(tool) && (isObject(tool.function) || 'parameters' in tool || 'functionDeclarations' in tool))
     return undefined;
   if (isObject(value.thinking) && 'token_budget' in value.thinking) return undefined;
-  const thinks = isObject(value.thinking) && typeof value.thinking.type === 'string';
-  const spelled = thinks || ONLY_HERE.some((field) => field in value) || (system !== undefined && !isObject(system));
+  const spelled =
+    isThinking(value) || ONLY_HERE.some((field) => field in value) || (system !== undefined && !isObject(system));
   const chosen = isObject(tool_choice) && ['auto', 'any', 'tool', 'none'].includes(String(tool_choice.type));
   return claim(
     'head',
     spelled || chosen || (isObject(tool) && ('input_schema' in tool || typeof tool.type === 'string')),
   );
+}
+
+/** Whether a body asks for thinking in this API's words. Servers compatible with Chat have a field of the name, and need no limit. */
+export function isThinking({ thinking, max_tokens }: JsonObject): boolean {
+  if (!isObject(thinking) || 'clear_thinking' in thinking || typeof thinking.type !== 'string') return false;
+  const own = 'budget_tokens' in thinking || thinking.type === 'adaptive' || thinking.type === 'between_tools';
+  return own || max_tokens !== undefined;
 }
 
 /** Where other formats keep their messages, their replies, and what they alone are asked. */

@@ -56,8 +56,7 @@ function readTool(native: JsonObject, index: number): Tool {
 
 export function writeToolConfig(head: Head, rest: JsonObject, lose: Lose): JsonObject | undefined {
   const tools = eligible(head, true, lose)?.flatMap((tool) => writeTool(tool, lose));
-  const foreign = head.tools?.every((tool) => tool.form?.[BEDROCK] === undefined) ?? true;
-  const some = tools === undefined || (foreign && tools.length === 0 && head.tools?.length) ? undefined : tools;
+  const some = head.form?.[BEDROCK] === undefined && tools?.length === 0 ? undefined : tools;
   const toolChoice = writeToolChoice(head.toolChoice, some !== undefined, lose);
   const written = { ...rest, ...optional({ tools: some, toolChoice }) };
   return Object.keys(written).length > 0 ? written : undefined;

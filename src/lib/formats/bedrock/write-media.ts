@@ -29,7 +29,10 @@ export function writeMedia(part: MediaPart, names: DocumentNames, lose: Lose): J
 
 type Inline = Exclude<Source, { type: 'url' | 'file' }>;
 
-const mimeIn = (source: Inline): string | undefined => (source.type === 'parts' ? undefined : source.mime);
+/** Other formats' readers take these fields as they come. */
+const textOr = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const mimeIn = (source: Inline): string | undefined => (source.type === 'parts' ? undefined : textOr(source.mime));
 
 /** The format as it was spelled, as long as it means the same; '' where there was none. */
 function writeFormat({ kind, form }: MediaPart, source: Inline): string | undefined {
@@ -60,7 +63,7 @@ function writeName({ name, source, form }: MediaPart, names: DocumentNames, lose
     if (name !== undefined) names.keep(name);
     return name === undefined ? undefined : { name };
   }
-  const written = names.next(name, source.type === 'data' ? source.data : JSON.stringify(source));
+  const written = names.next(textOr(name), source.type === 'data' ? source.data : JSON.stringify(source));
   if (name !== undefined && name !== written)
     lose('document name', 'a name has letters, digits, spaces and -()[] alone, and once');
   return { name: written };

@@ -1,5 +1,6 @@
 // Which records are Chat Completions'.
 import { isObject, type JsonObject } from '../../ir/json.ts';
+import { isThinking } from '../anthropic/recognise.ts';
 import { type Claim, claim } from '../types.ts';
 
 const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function']);
@@ -87,8 +88,7 @@ const isHead = (value: JsonObject): boolean => HEAD_FIELDS.some((field) => field
 function head(value: JsonObject): Claim | undefined {
   if (!isHead(value) || NOT_HERE.some((field) => field in value)) return undefined;
   const { tools, tool_choice, thinking } = value;
-  // Compatible servers have a field of this name, with other fields in it.
-  if (isObject(thinking) && ('type' in thinking || 'token_budget' in thinking)) return undefined;
+  if (isThinking(value) || (isObject(thinking) && 'token_budget' in thinking)) return undefined;
   const tool = Array.isArray(tools) ? tools[0] : undefined;
   const spelled = OWN_FIELDS.some((field) => field in value);
   if (isObject(tool) && !isObject(tool.function) && !isObject(tool.custom) && !spelled) return undefined;
