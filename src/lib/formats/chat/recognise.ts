@@ -12,14 +12,19 @@ export interface Marks {
 
 export function recogniser(marks: Marks): (value: JsonObject) => Claim | undefined {
   return (value) => {
+    if (typeof value.role === 'string') return isRole(value) ? claimed('message', marks.message(value)) : undefined;
     const reply = marks.reply(value);
     if (reply !== undefined) return claim('reply', reply);
     if (value.type !== undefined) return undefined;
-    if (typeof value.role === 'string') return claimed('message', marks.message(value));
     if (FOREIGN.some((field) => field in value)) return undefined;
     if (Array.isArray(value.messages)) return claimed('conversation', conversation(value, value.messages, marks));
     return claimed('head', marks.head(value));
   };
+}
+
+/** The roles that they all have. */
+function isRole({ role, type }: JsonObject): boolean {
+  return type === undefined && (role === 'user' || role === 'assistant' || role === 'tool' || role === 'system');
 }
 
 /** Where other APIs keep what they are told, and fields of replies. */
@@ -74,7 +79,7 @@ function conversation(value: JsonObject, messages: readonly unknown[], marks: Ma
   let sure = marks.head(value) === true;
   for (const message of messages) {
     if (sure) break;
-    const found = isObject(message) && typeof message.role === 'string' ? marks.message(message) : undefined;
+    const found = isObject(message) && isRole(message) ? marks.message(message) : undefined;
     if (found === undefined) return undefined;
     sure = found;
   }

@@ -4,8 +4,6 @@ import { recogniseParts, recogniser } from '../chat/recognise.ts';
 
 export const recognise = recogniser({ message, head, reply });
 
-const ROLES = new Set(['system', 'user', 'assistant', 'tool']);
-
 /** Block types of this API: true for those that no other has, or spells so. */
 const BLOCKS: { readonly [type: string]: (block: JsonObject) => boolean | undefined } = {
   text: () => false,
@@ -15,8 +13,7 @@ const BLOCKS: { readonly [type: string]: (block: JsonObject) => boolean | undefi
 };
 
 function message(value: JsonObject): boolean | undefined {
-  const { role, content } = value;
-  if (!ROLES.has(String(role))) return undefined;
+  const { content } = value;
   if (typeof value.tool_plan === 'string' || isCited(value.citations)) return true;
   if (Array.isArray(content)) return recogniseParts(content, BLOCKS);
   return content === undefined || content === null || typeof content === 'string' ? false : undefined;

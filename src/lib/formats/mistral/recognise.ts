@@ -4,8 +4,6 @@ import { recogniseParts, recogniser } from '../chat/recognise.ts';
 
 export const recognise = recogniser({ message, head, reply });
 
-const ROLES = new Set(['system', 'user', 'assistant', 'tool']);
-
 /** Chunk types of this API: true for those that no other has, or spells so. */
 const CHUNKS: { readonly [type: string]: (chunk: JsonObject) => boolean | undefined } = {
   text: () => false,
@@ -18,8 +16,7 @@ const CHUNKS: { readonly [type: string]: (chunk: JsonObject) => boolean | undefi
   input_audio: (chunk) => typeof chunk.input_audio === 'string' || undefined,
 };
 
-function message({ role, content }: JsonObject): boolean | undefined {
-  if (!ROLES.has(String(role))) return undefined;
+function message({ content }: JsonObject): boolean | undefined {
   if (Array.isArray(content)) return recogniseParts(content, CHUNKS);
   return content === undefined || content === null || typeof content === 'string' ? false : undefined;
 }
@@ -39,7 +36,5 @@ function reply({ choices, usage }: JsonObject): boolean | undefined {
   const [choice] = Array.isArray(choices) ? choices : [];
   if (!isObject(choice) || !isObject(choice.message)) return undefined;
   const counted = isObject(usage) && ('num_cached_tokens' in usage || 'prompt_audio_seconds' in usage);
-  return (
-    counted || choice.finish_reason === 'model_length' || message({ role: 'assistant', ...choice.message }) === true
-  );
+  return counted || choice.finish_reason === 'model_length' || message(choice.message) === true;
 }

@@ -4,12 +4,9 @@ import { recogniser } from '../chat/recognise.ts';
 
 export const recognise = recogniser({ message, head, reply });
 
-const ROLES = new Set(['system', 'user', 'assistant', 'tool']);
-
 function message(value: JsonObject): boolean | undefined {
-  const { role, content, images, thinking, tool_name, tool_calls } = value;
-  if (!ROLES.has(String(role)) || !(content === undefined || content === null || typeof content === 'string'))
-    return undefined;
+  const { content, images, thinking, tool_name, tool_calls } = value;
+  if (content !== undefined && content !== null && typeof content !== 'string') return undefined;
   if (tool_name !== undefined || typeof thinking === 'string') return true;
   if (Array.isArray(images) && images.length > 0) return images.every(isBytes) ? true : undefined;
   return Array.isArray(tool_calls) && tool_calls.length > 0 ? recogniseCalls(tool_calls) : false;
