@@ -16,60 +16,57 @@ import type { BodyFields, InferenceFields } from './types.ts';
 import { writeBlocks } from './write-blocks.ts';
 
 export function readHead(native: JsonObject): Request {
-  const {
-    messages: _m,
-    modelId,
-    system,
-    inferenceConfig,
-    toolConfig,
-    outputConfig,
-    _meta,
-    ...more
-  } = native as BodyFields;
-  const { requestMetadata, serviceTier, additionalModelRequestFields, ...others } = more;
-  const { guardrailConfig, promptVariables, additionalModelResponseFieldPaths, performanceConfig, ...rest } = others;
-  const kept = { guardrailConfig, promptVariables, additionalModelResponseFieldPaths, performanceConfig };
+  const { messages: _m, modelId, model: routed, system, _meta, ...sections } = native as BodyFields;
+  const { inferenceConfig, toolConfig, outputConfig, additionalModelRequestFields, ...more } = sections;
+  const { requestMetadata, serviceTier, guardrailConfig, promptVariables, ...others } = more;
+  const { additionalModelResponseFieldPaths, performanceConfig, ...rest } = others;
   const inference = readInference(inferenceConfig);
   const tools = readToolConfig(toolConfig);
   const output = readOutputConfig(outputConfig);
   const model = readModelFields(additionalModelRequestFields);
-  const { type: tier, ...tierRest } = isObject(serviceTier) ? (serviceTier as JsonObject) : {};
-  const tiered = typeof tier === 'string' && Object.keys(tierRest).length === 0;
-  const unread = {
+  const tier = readTier(serviceTier);
+  const kept = {
+    ...{ guardrailConfig, promptVariables, additionalModelResponseFieldPaths, performanceConfig },
     ...spread('inferenceConfig', inference.rest),
     ...spread('toolConfig', tools.rest ?? {}),
     ...spread('outputConfig', output.rest ?? {}),
     ...spread('additionalModelRequestFields', model.rest ?? {}),
-    serviceTier: tiered ? undefined : serviceTier,
+    serviceTier: tier === undefined ? serviceTier : undefined,
     system: system === null ? system : undefined,
+    modelId: routed === undefined ? undefined : modelId,
   };
-  const given = Object.entries({ system, inferenceConfig, toolConfig, outputConfig, additionalModelRequestFields });
+  const empty = emptyOf({ system, inferenceConfig, toolConfig, outputConfig, additionalModelRequestFields });
   const head: Head = {
     ...inference.sampling,
     ...model.head,
-    model: modelId,
+    model: routed ?? modelId,
     tools: tools.tools,
     toolChoice: tools.toolChoice,
     responseFormat: output.format,
     reasoning: output.effort === undefined ? model.reasoning : { ...model.reasoning, effort: output.effort },
     metadata: requestMetadata,
-    serviceTier: tiered ? tier : undefined,
+    serviceTier: tier,
     extra: passedOn(rest),
-    ext: residual(BEDROCK, {}, { ...kept, ...unread, ...parametersOf(rest) }),
-    form: {
-      ...model.form,
-      ...output.form,
-      [BEDROCK]: given.flatMap(([key, value]) => (isEmpty(value) ? [key] : [])).join(' '),
-    },
+    ext: residual(BEDROCK, {}, { ...kept, ...parametersOf(rest) }),
+    form: { ...model.form, ...output.form, [BEDROCK]: [...empty, routed === undefined ? '' : 'model'].join(' ') },
     meta: _meta as JsonObject,
   };
   const parts = system === undefined || system === null ? [] : readContent(system, 'system');
   return { head, messages: parts.length > 0 ? [{ role: 'system', parts, form: { [BEDROCK]: 'blocks' } }] : [] };
 }
 
-/** What holds nothing comes back all the same. */
+/** The names of those that hold nothing: they come back all the same. */
+function emptyOf(sections: { readonly [name: string]: unknown }): string[] {
+  return Object.entries(sections).flatMap(([name, value]) => (isEmpty(value) ? [name] : []));
+}
+
 const isEmpty = (value: unknown): boolean =>
   (isObject(value) || Array.isArray(value)) && Object.keys(value).length === 0;
+
+function readTier(native: unknown): string | undefined {
+  if (!isObject(native) || Object.keys(native).length !== 1) return undefined;
+  return typeof native.type === 'string' ? native.type : undefined;
+}
 
 function readInference(native: unknown): { sampling: Head; rest: object } {
   if (!isObject(native)) return { sampling: {}, rest: {} };
@@ -105,7 +102,7 @@ export function writeHead(
     {
       ...head.extra,
       ...model.beside,
-      modelId: head.model,
+      [empty.has('model') ? 'model' : 'modelId']: head.model,
       ...Object.fromEntries(filled),
       requestMetadata: writeMetadata(head, lose),
       serviceTier: writeTier(head, lose),

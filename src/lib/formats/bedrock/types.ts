@@ -29,8 +29,10 @@ export type WebFields = Fields<Api.WebLocation>;
 export type SearchResultFields = Fields<Api.SearchResultBlock>;
 export type CacheFields = Fields<Api.CachePointBlock>;
 
-/** The model stands in the URL, and in the SDK's request. */
-export type BodyFields = Fields<Api.ConverseRequest | Api.ConverseStreamRequest> & { _meta?: unknown };
+/** The model stands in the URL, and in the SDK's request as `modelId`; `model` is what a router writes. */
+export type BodyFields = Fields<Api.ConverseRequest | Api.ConverseStreamRequest | { model?: string }> & {
+  _meta?: unknown;
+};
 export type InferenceFields = Fields<Api.InferenceConfiguration>;
 export type ToolConfigFields = Fields<Api.ToolConfiguration>;
 export type ToolFields = Omit<Fields<Api.Tool>, '$unknown'>;
