@@ -34,8 +34,9 @@ export function spread(path: string, fields: object): { readonly [path: string]:
 
 /** What `spread` has taken out of an inner object, and the fields that stand beside it. */
 export function gather(path: string, kept: JsonObject | undefined): { inner: JsonObject; beside: JsonObject } {
+  if (kept === undefined) return NOTHING;
   const start = `${path}.`;
-  const entries = Object.entries(kept ?? {});
+  const entries = Object.entries(kept);
   const inside = entries
     .filter(([key]) => key.startsWith(start))
     .map(([key, value]) => [key.slice(start.length), value]);
@@ -44,6 +45,8 @@ export function gather(path: string, kept: JsonObject | undefined): { inner: Jso
     beside: Object.fromEntries(entries.filter(([key]) => !key.startsWith(start))),
   };
 }
+
+const NOTHING = { inner: {}, beside: {} };
 
 /** What a table has for a key that comes from data: nothing that a table inherits. */
 export function lookup<T>(table: { readonly [key: string]: T }, key: unknown): T | undefined {

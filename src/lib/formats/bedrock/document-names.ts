@@ -2,20 +2,24 @@
 
 /** Gives the documents of one native message names that the API takes: letters, digits, single spaces, `-()[]`, each once. */
 export class DocumentNames {
-  readonly #taken = new Set<string>();
+  /** The names in use, and the next number to try for each. */
+  readonly #taken = new Map<string, number>();
 
   /** A name for a document that another format calls `name`, or nothing; then what it holds tells it from others. */
   next(name: string | undefined, content: string): string {
     const wanted = clean(name ?? '') || `Document ${fingerprint(content)}`;
     let unique = wanted;
-    for (let i = 2; this.#taken.has(unique.toLowerCase()); i++) unique = `${wanted} (${i})`;
+    let number = this.#taken.get(wanted.toLowerCase()) ?? 2;
+    for (; this.#taken.has(unique.toLowerCase()); number++) unique = `${wanted} (${number})`;
+    this.#taken.set(wanted.toLowerCase(), number);
     this.keep(unique);
     return unique;
   }
 
   /** A name that is the API's own already. */
   keep(name: string): void {
-    this.#taken.add(name.toLowerCase());
+    const key = name.toLowerCase();
+    if (!this.#taken.has(key)) this.#taken.set(key, 2);
   }
 }
 

@@ -3,6 +3,7 @@ import { asArray, asObject, asString, type Json, type JsonObject } from '../../i
 import type { FormatName, ToolCallPart } from '../../ir/types.ts';
 import { readArguments } from '../arguments.ts';
 import { idByName, lacksId, withoutId } from '../calls.ts';
+import { gather, spread } from '../fields.ts';
 import { ifNull, own, residual } from '../residual.ts';
 import type { CalledFields, CallFields } from './types.ts';
 
@@ -18,18 +19,19 @@ function readCall(native: unknown, at: number, format: FormatName): ToolCallPart
   const called = asString(name, `tool_calls[${at}].function.name`);
   const numbered = id !== undefined && id !== null;
   const read = readArguments(raw, format, `tool_calls[${at}].function.arguments`);
+  const numberedInside = typeof inner === 'number';
+  const within = residual(format, more, { index: numberedInside ? undefined : inner })?.[format] ?? {};
   return {
     type: 'tool_call',
     id: numbered ? asString(id, `tool_calls[${at}].id`) : idByName(called),
     name: called,
     ...read,
-    form: numbered ? read.form : { ...read.form, ...withoutId(format) },
-    ext: residual(format, rest, {
-      id: ifNull(id),
-      type,
-      index,
-      function: residual(format, more, { index: inner })?.[format],
-    }),
+    form: {
+      ...read.form,
+      ...(!numbered && withoutId(format)),
+      ...(numberedInside && { [`${format}:index`]: String(inner) }),
+    },
+    ext: residual(format, rest, { id: ifNull(id), type, index, ...spread('function', within) }),
   };
 }
 
@@ -43,9 +45,15 @@ export function writeCalls(
 }
 
 function writeCall(call: ToolCallPart, format: FormatName, written: Json | undefined): JsonObject {
-  const { function: fn, ...kept } = own(call.ext, format) ?? {};
+  const { inner, beside } = gather('function', own(call.ext, format));
+  const index = call.form?.[`${format}:index`];
   const id = lacksId(call, format) ? undefined : { id: call.id };
   const type = call.form?.[format] === undefined ? { type: 'function' } : undefined;
-  const inner = { ...(fn as JsonObject), name: call.name, ...(written !== undefined && { arguments: written }) };
-  return { ...id, ...type, ...kept, function: inner };
+  const about = { name: call.name, ...(written !== undefined && { arguments: written }) };
+  return {
+    ...id,
+    ...type,
+    ...beside,
+    function: { ...inner, ...(index !== undefined && { index: Number(index) }), ...about },
+  };
 }

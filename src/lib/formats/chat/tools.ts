@@ -1,7 +1,7 @@
 // Function tools as Chat Completions spells them, for the APIs that took its spelling over.
 import { asArray, asObject, asString, isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import type { FormatName, Head, Lose, Tool } from '../../ir/types.ts';
-import { optional } from '../fields.ts';
+import { gather, optional, spread } from '../fields.ts';
 import { own, residual } from '../residual.ts';
 import type { FunctionFields, ToolFields } from './types.ts';
 
@@ -18,14 +18,14 @@ function readTool(native: unknown, index: number, format: FormatName): Tool {
     return { type: 'provider', name: String(whole.name ?? whole.type ?? 'tool'), ext: { [format]: whole } };
   }
   const { name, description, parameters, strict, type: inner, ...more } = fn as FunctionFields;
-  const extra = residual(format, more, { type: inner })?.[format];
+  const within = residual(format, more, { type: inner })?.[format] ?? {};
   return {
     type: 'function',
     name: asString(name, `tools[${index}].function.name`),
     description,
     schema: parameters as Json,
     strict,
-    ext: residual(format, rest, { type, function: extra }),
+    ext: residual(format, rest, { type, ...spread('function', within) }),
     form: { [format]: 'function' },
   };
 }
@@ -54,12 +54,12 @@ function writeTool(tool: Tool, format: FormatName, rules: ToolRules, lose: Lose)
     return kept;
   }
   if (tool.cache) lose('tools: cache_control', 'tools have no breakpoints');
-  const { function: fn, ...more } = kept ?? {};
+  const { inner, beside } = gather('function', kept);
   const strict = rules.strict ? tool.strict : writeNoStrict(tool, lose);
   const parameters = tool.type === 'custom' ? FREE_TEXT : (tool.schema ?? rules.noInput);
   const about = optional({ description: tool.description, parameters, strict });
   const type = tool.form?.[format] === undefined ? { type: 'function' } : undefined;
-  return { ...type, ...more, function: { ...(fn as JsonObject), name: tool.name, ...about } };
+  return { ...type, ...beside, function: { ...inner, name: tool.name, ...about } };
 }
 
 function writeNoStrict(tool: Tool, lose: Lose): undefined {
