@@ -1,6 +1,7 @@
 // The request without its messages: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
 import { asArray, isObject, type JsonObject } from '../../ir/json.ts';
 import type { Head, Lose, Message } from '../../ir/types.ts';
+import { withoutMedia } from '../documents.ts';
 import { gather, lookup, present, spread } from '../fields.ts';
 import { beyondDefaults, parametersOf, passedOn, sayUnknown } from '../parameters.ts';
 import { own, residual } from '../residual.ts';
@@ -132,7 +133,9 @@ function sayLost(head: Head, lose: Lose): void {
 function writeSystem(system: readonly Message[], lose: Lose): JsonObject[] | undefined {
   for (const { name } of system) if (name !== undefined) lose('name', 'system blocks have no name');
   const parts = system.flatMap((message) =>
-    message.form?.[BEDROCK] === undefined ? withoutEmpty(message.parts) : message.parts,
+    message.form?.[BEDROCK] === undefined
+      ? withoutMedia(withoutEmpty(message.parts), 'a system prompt holds text', lose)
+      : message.parts,
   );
   const blocks = writeBlocks(parts, new DocumentNames(), lose);
   return blocks.length > 0 ? blocks : undefined;

@@ -2,6 +2,7 @@
 import { asArray, type JsonObject, ShapeError } from '../../ir/json.ts';
 import { readMeta, writeMeta } from '../../ir/meta.ts';
 import type { Lose, Message, Part, Role } from '../../ir/types.ts';
+import { withoutMedia } from '../documents.ts';
 import { lookup } from '../fields.ts';
 import { own, residual } from '../residual.ts';
 import { DocumentNames } from './document-names.ts';
@@ -46,7 +47,8 @@ export function writeMessages(group: readonly Message[], lose: Lose): JsonObject
   for (const message of group) if (message.name !== undefined) lose('name', 'messages have no name');
   const parts = group.length === 1 ? first.parts : group.flatMap((message) => message.parts);
   const form = first.form?.[BEDROCK];
-  const content = writeBlocks(form === undefined ? admissible(parts) : parts, new DocumentNames(), lose);
+  const admitted = form === undefined ? admissible(shownBy(first.role, parts, lose)) : parts;
+  const content = writeBlocks(admitted, new DocumentNames(), lose);
   if (form === undefined && content.length === 0) {
     lose('message', 'a message without content is refused');
     return [];
@@ -55,6 +57,11 @@ export function writeMessages(group: readonly Message[], lose: Lose): JsonObject
   if (bare && form !== 'blocks') content.push({ text: FILLER });
   const role = first.role === 'tool' ? 'user' : first.role === 'developer' ? 'system' : first.role;
   return [{ ...own(first.ext, BEDROCK), role, content, ...writeMeta(group) }];
+}
+
+/** Only a user shows files. */
+function shownBy(role: Role, parts: readonly Part[], lose: Lose): readonly Part[] {
+  return role === 'user' || role === 'tool' ? parts : withoutMedia(parts, 'only a user shows files', lose);
 }
 
 /** What another format sends and this API refuses: empty texts, and results after other content. */

@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../ir/json.ts';
 import { writeMeta } from '../../ir/meta.ts';
 import type { FormatName, Lose, Message, Part, ToolResultPart } from '../../ir/types.ts';
+import { withoutMedia } from '../documents.ts';
 
 /**
  * An assistant's turn is one message: all its calls must stand in it, and formats that split it write it in pieces. Results stand together,
@@ -88,6 +89,8 @@ function writeOther(message: Message, moved: readonly Part[], writer: TurnWriter
   const said = message.parts.filter((part) => !isResult(part) && part.type !== 'tool_call');
   if (message.parts.some((part) => part.type === 'tool_call')) lose('tool call', 'only an assistant calls');
   const role = message.role === 'tool' ? 'user' : message.role === 'developer' ? 'system' : message.role;
-  const native = writer.other({ ...message, role }, [...moved, ...said], lose);
+  const foreign = message.form?.[writer.format] === undefined;
+  const shown = role === 'system' && foreign ? withoutMedia(said, 'a system message holds text', lose) : said;
+  const native = writer.other({ ...message, role }, [...moved, ...shown], lose);
   return { ...native, ...writeMeta([message]) };
 }

@@ -6,6 +6,7 @@ import { writeArguments } from '../arguments.ts';
 import { lacksId } from '../calls.ts';
 import { readCalls, writeCalls } from '../chat/calls.ts';
 import { isResult, type TurnWriter, writeTurn } from '../chat/turns.ts';
+import { withoutMedia } from '../documents.ts';
 import { lookup } from '../fields.ts';
 import { own, residual } from '../residual.ts';
 import { attach, writeCitations } from './citations.ts';
@@ -78,7 +79,8 @@ export function writeMessages(group: readonly Message[], lose: Lose): JsonObject
 function writeAssistant(group: readonly Message[], parts: readonly Part[], lose: Lose): JsonObject | undefined {
   const form = group.length === 1 ? group[0]?.form?.[COHERE] : undefined;
   const calls = parts.filter((part) => part.type === 'tool_call').filter(({ by }) => by === undefined);
-  const said = parts.filter((part) => part.type !== 'tool_call' && !isResult(part));
+  const spoken = parts.filter((part) => part.type !== 'tool_call' && !isResult(part));
+  const said = form === undefined ? withoutMedia(spoken, 'an assistant shows none', lose) : spoken;
   const planned = said.filter((part) => isPlan(part, form, calls));
   const content = writeContent(
     said.filter((part) => !isPlan(part, form, calls)),
