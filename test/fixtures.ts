@@ -59,6 +59,15 @@ export function recordedStreams(folder: string): { name: string; events: JsonObj
   });
 }
 
+/** The whole answers of one API that the same recorder kept: replies, and here and there an error. */
+export function recordedReplies(folder: string): { name: string; reply: JsonObject }[] {
+  if (CORPORA === undefined) return [];
+  return globSync(`exchanges/${folder}/vercel-recorded/*.json`, { cwd: CORPORA }).map((file) => ({
+    name: file.split('/').at(-1) ?? file,
+    reply: JSON.parse(readFileSync(join(CORPORA as string, file), 'utf8')),
+  }));
+}
+
 /** The examples of Ollama's documentation, for its own API: whole requests and single lines of replies. */
 export function ollamaExamples(kind: 'request' | 'response'): JsonObject[] {
   if (CORPORA === undefined) return [];

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { FORMATS } from '../../src/lib/formats/table.ts';
 import { isObject, type JsonObject } from '../../src/lib/ir/json.ts';
-import { accepted, CORPORA, fixture, ollamaExamples } from '../fixtures.ts';
+import { accepted, CORPORA, fixture, ollamaExamples, recordedReplies } from '../fixtures.ts';
 import { asJson, expectSame } from './same.ts';
 
 const lost: string[] = [];
@@ -54,6 +54,31 @@ describe.skipIf(CORPORA === undefined)('recorded exchanges', () => {
         format ? differences(format, id, request, response) : [],
       );
       expect(changed).toEqual([]);
+    });
+  }
+});
+
+const KEPT: { readonly [folder: string]: string } = {
+  'anthropic-messages': 'anthropic',
+  'bedrock-converse': 'bedrock',
+  'cohere-v2-chat': 'cohere',
+  'mistral-chat': 'mistral',
+  'openai-chat': 'openai',
+  'openai-chat-alibaba': 'openai',
+  'openai-chat-compat': 'openai',
+  'openai-chat-deepseek': 'openai',
+  'openai-chat-groq': 'openai',
+  'openai-chat-perplexity': 'openai',
+  'xai-chat': 'openai',
+};
+
+describe.skipIf(CORPORA === undefined)('recorded replies', () => {
+  for (const [folder, name] of Object.entries(KEPT)) {
+    const format = FORMATS.find((f) => f.name === name) as (typeof FORMATS)[number];
+    const replies = recordedReplies(folder).filter(({ reply }) => format.recognise(reply)?.kind === 'reply');
+    test(`${folder}: some are there`, () => expect(replies.length).toBeGreaterThan(0));
+    test.each(replies)('$name comes back equal', ({ reply }) => {
+      expectSame(format.writeReply(format.readReply(reply), lose), reply);
     });
   }
 });

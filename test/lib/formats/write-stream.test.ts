@@ -10,7 +10,8 @@ import type { Format, StreamEvent } from '../../../src/lib/formats/types.ts';
 import { fold } from '../../../src/lib/ir/fold.ts';
 import { isObject, type JsonObject } from '../../../src/lib/ir/json.ts';
 import type { Message, Part } from '../../../src/lib/ir/types.ts';
-import { fixture } from '../../fixtures.ts';
+import { accepted, CORPORA, fixture } from '../../fixtures.ts';
+import { gist } from '../../gist.ts';
 import { expectSame } from '../../laws/same.ts';
 
 const lose = () => {};
@@ -77,6 +78,38 @@ describe('a reply of another format', () => {
     const { input = 0, cacheRead = 0 } = message.usage ?? {};
     expect(input + cacheRead).toBe(15);
   });
+});
+
+describe.skipIf(CORPORA === undefined)('replies that were recorded', () => {
+  const FOLDERS = {
+    'anthropic-messages': 'anthropic',
+    'openai-chat': 'openai',
+    'openai-chat-groq': 'openai',
+    'bedrock-converse': 'bedrock',
+    'mistral-chat': 'mistral',
+    'cohere-v2-chat': 'cohere',
+  };
+  for (const [folder, name] of Object.entries(FOLDERS))
+    for (const to of HERE.filter((format) => format.name !== name))
+      test(`${folder} → ${to.name}, whole and streamed`, () => {
+        const from = formatNamed(name) as Format;
+        const natives = accepted(folder).map(({ response }) => response as JsonObject);
+        const replies = natives.filter((native) => isObject(native) && from.recognise(native)?.kind === 'reply');
+        expect(replies.length).toBeGreaterThan(0);
+        for (const native of replies) {
+          const reply = from.readReply(native);
+          const whole = to.readReply(JSON.parse(JSON.stringify(to.writeReply(reply, lose))));
+          const streamed = read(to, to.writeStream?.(reply, lose) ?? []).message;
+          expect(gist([whole])).toEqual(gist([reply]));
+          expect(gist([streamed])).toEqual(gist([reply]));
+          expect(streamed.usage?.output).toBe(reply.usage?.output);
+          const { input = 0, cacheRead = 0, cacheWrite = 0 } = streamed.usage ?? {};
+          const before = reply.usage ?? {};
+          expect(input + cacheRead + cacheWrite).toBe(
+            (before.input ?? 0) + (before.cacheRead ?? 0) + (before.cacheWrite ?? 0),
+          );
+        }
+      });
 });
 
 describe('the SDKs read it', () => {
