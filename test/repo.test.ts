@@ -41,6 +41,7 @@ const roomOf = (file: string) =>
 const ALLOWED: { readonly [room: string]: readonly string[] } = {
   ir: [],
   jsonl: ['ir'],
+  aws: ['ir'],
   formats: ['ir'],
   grammars: ['ir'],
   adapters: ['ir', 'formats'],
