@@ -1,11 +1,10 @@
 // ai-transform: the same conversation in another dialect.
-import { type Context, defineFilter } from '../../lib/cli/filter.ts';
-import { Converter, formatNames } from '../../lib/formats/convert.ts';
+import { defineFilter } from '../../lib/cli/filter.ts';
+import { formatNames } from '../../lib/formats/convert.ts';
 import { describe, Losses } from '../../lib/formats/losses.ts';
-import { isAboutData } from '../../lib/formats/read.ts';
 import { formatNamed } from '../../lib/formats/table.ts';
-import { badInput } from '../../lib/ir/failure.ts';
-import type { Rec } from '../../lib/ir/record.ts';
+import { convert } from './convert.ts';
+import { Report } from './report.ts';
 
 export default defineFilter({
   name: 'ai-transform',
@@ -28,6 +27,8 @@ export default defineFilter({
     },
     to: { type: 'string', arg: 'DIALECT', choices: formatNames(), summary: 'the dialect to write' },
     strict: { type: 'boolean', summary: 'fail at the first record that cannot be written without loss' },
+    carry: { type: 'boolean', summary: 'keep in "_meta" what the way back needs, so that it is exact' },
+    report: { type: 'string', arg: 'FILE', summary: 'write what became of every field, as JSON lines' },
     quiet: { type: 'boolean', short: 'q', summary: 'do not say what was lost' },
   },
   exits: { 65: 'a line of the input is bad, or --strict and something would be lost' },
@@ -52,28 +53,14 @@ export default defineFilter({
       yield* records;
       return;
     }
-    const losses = new Losses();
-    const converter = new Converter({ to, from: options.from, losses });
-    for (const rec of records) yield* checked(guarded(converter, rec, context), rec, losses, options.strict);
-    yield* checked(converter.end(), undefined, losses, options.strict);
-    if (!options.quiet) for (const loss of losses.all) context.note(describe(loss));
+    const report = options.report === undefined ? undefined : new Report(options.report);
+    const { strict, carry } = options;
+    const losses = new Losses({ strict, carried: carry, report: report && ((event) => report.loss(event)) });
+    try {
+      yield* convert(records, { to, from: options.from, losses, carry }, context);
+    } finally {
+      report?.close();
+      if (!options.quiet) for (const loss of losses.all) context.note(describe(loss));
+    }
   },
 });
-
-/** A record that cannot be read ends the program, or is passed on as it came. */
-function guarded(converter: Converter, rec: Rec, context: Context): Rec[] {
-  try {
-    return converter.push(rec);
-  } catch (error) {
-    if (!isAboutData(error)) throw error;
-    context.bad(error);
-    return [rec];
-  }
-}
-
-function checked(out: Rec[], rec: Rec | undefined, losses: Losses, strict: boolean): Rec[] {
-  const [loss] = losses.all;
-  if (strict && loss)
-    throw badInput(out.find((o) => o.source === undefined) ?? rec, `cannot convert without loss: ${describe(loss)}`);
-  return out;
-}

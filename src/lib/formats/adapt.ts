@@ -1,0 +1,47 @@
+// What stands between reading and writing a conversation: changes for the sake of a model or an API, made to the view.
+import type { Rec } from '../ir/record.ts';
+import type { FormatName, Head, Lose, Message } from '../ir/types.ts';
+
+/** A message as it was read, and the records that it comes from: none if it was made here. */
+export interface Read {
+  readonly message: Message;
+  readonly from: FormatName;
+  readonly recs: readonly Rec[];
+}
+
+/** Sees one conversation, in order. Each call returns what can be written now; the same object means that nothing changed. */
+export interface Adaptation {
+  head(head: Head, lose: Lose): Head;
+  read(read: Read, lose: Lose): readonly Read[];
+  /** What was held back. */
+  end(lose: Lose): readonly Read[];
+}
+
+/** Makes the adaptation for the next conversation. `to` is the dialect that it is written in. */
+export type Adapt = (to: FormatName) => Adaptation;
+
+/** Several, one after the other. */
+export function inTurn(adaptations: readonly Adaptation[]): Adaptation {
+  const pass = (reads: readonly Read[], from: number, lose: Lose): readonly Read[] =>
+    adaptations.slice(from).reduce((now, next) => now.flatMap((read) => next.read(read, lose)), reads);
+  return {
+    head: (head, lose) => adaptations.reduce((now, next) => next.head(now, lose), head),
+    read: (read, lose) => pass([read], 0, lose),
+    end: (lose) => adaptations.flatMap((adaptation, i) => pass(adaptation.end(lose), i + 1, lose)),
+  };
+}
+
+/** An adaptation that changes each message by itself. */
+export function eachMessage(
+  head: (head: Head, lose: Lose) => Head,
+  message: (message: Message, lose: Lose) => Message,
+): Adaptation {
+  return {
+    head,
+    read: (read, lose) => {
+      const changed = message(read.message, lose);
+      return changed === read.message ? [read] : [{ ...read, message: changed }];
+    },
+    end: () => [],
+  };
+}
