@@ -1,6 +1,7 @@
 // Law 10: A→B→A is equal on texts, calls, results and order; with --carry, on everything, as JSON. For every ordered pair of the table.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { adaptTo } from '../../src/lib/adapters/table.ts';
 import { Converter, type ConvertOptions } from '../../src/lib/formats/convert.ts';
 import { Losses } from '../../src/lib/formats/losses.ts';
 import { FORMATS, formatNamed } from '../../src/lib/formats/table.ts';
@@ -15,7 +16,7 @@ type Stream = readonly JsonObject[];
 
 /** The records after they were written as lines and read again. */
 function convert(stream: Stream, options: Omit<ConvertOptions, 'losses'>): JsonObject[] {
-  const converter = new Converter({ ...options, losses: new Losses() });
+  const converter = new Converter({ adapt: adaptTo(), ...options, losses: new Losses() });
   const out = [...stream.flatMap((value) => converter.push({ value })), ...converter.end()];
   return out.map((rec) => asJson(rec.value) as JsonObject);
 }

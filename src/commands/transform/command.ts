@@ -1,10 +1,7 @@
 // ai-transform: the same conversation in another dialect.
 import { defineFilter } from '../../lib/cli/filter.ts';
-import { formatNames } from '../../lib/formats/convert.ts';
-import { describe, Losses } from '../../lib/formats/losses.ts';
-import { formatNamed } from '../../lib/formats/table.ts';
-import { convert } from './convert.ts';
-import { Report } from './report.ts';
+import { OPTIONS } from './options.ts';
+import { transform } from './transform.ts';
 
 export default defineFilter({
   name: 'ai-transform',
@@ -18,19 +15,7 @@ export default defineFilter({
     the program instead.
 
     Numbers beyond 2^53 and repeated keys survive only in records that leave unchanged.`,
-  options: {
-    from: {
-      type: 'string',
-      arg: 'DIALECT',
-      choices: formatNames(),
-      summary: 'the dialect to read, where it cannot be told',
-    },
-    to: { type: 'string', arg: 'DIALECT', choices: formatNames(), summary: 'the dialect to write' },
-    strict: { type: 'boolean', summary: 'fail at the first record that cannot be written without loss' },
-    carry: { type: 'boolean', summary: 'keep in "_meta" what the way back needs, so that it is exact' },
-    report: { type: 'string', arg: 'FILE', summary: 'write what became of every field, as JSON lines' },
-    quiet: { type: 'boolean', short: 'q', summary: 'do not say what was lost' },
-  },
+  options: OPTIONS,
   exits: { 65: 'a line of the input is bad, or --strict and something would be lost' },
   see: ['ai-complete', 'ai-recover-tools'],
   examples: [
@@ -47,20 +32,5 @@ export default defineFilter({
 `,
     },
   ],
-  *run(records, options, context) {
-    const to = options.to === undefined ? undefined : formatNamed(options.to);
-    if (to === undefined) {
-      yield* records;
-      return;
-    }
-    const report = options.report === undefined ? undefined : new Report(options.report);
-    const { strict, carry } = options;
-    const losses = new Losses({ strict, carried: carry, report: report && ((event) => report.loss(event)) });
-    try {
-      yield* convert(records, { to, from: options.from, losses, carry }, context);
-    } finally {
-      report?.close();
-      if (!options.quiet) for (const loss of losses.all) context.note(describe(loss));
-    }
-  },
+  run: transform,
 });

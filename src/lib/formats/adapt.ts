@@ -11,7 +11,8 @@ export interface Read {
 
 /** Sees one conversation, in order. Each call returns what can be written now; the same object means that nothing changed. */
 export interface Adaptation {
-  head(head: Head, lose: Lose): Head;
+  /** `from` is the dialect that the head was read in. */
+  head(head: Head, lose: Lose, from: FormatName): Head;
   read(read: Read, lose: Lose): readonly Read[];
   /** What was held back. */
   end(lose: Lose): readonly Read[];
@@ -25,7 +26,7 @@ export function inTurn(adaptations: readonly Adaptation[]): Adaptation {
   const pass = (reads: readonly Read[], from: number, lose: Lose): readonly Read[] =>
     adaptations.slice(from).reduce((now, next) => now.flatMap((read) => next.read(read, lose)), reads);
   return {
-    head: (head, lose) => adaptations.reduce((now, next) => next.head(now, lose), head),
+    head: (head, lose, from) => adaptations.reduce((now, next) => next.head(now, lose, from), head),
     read: (read, lose) => pass([read], 0, lose),
     end: (lose) => adaptations.flatMap((adaptation, i) => pass(adaptation.end(lose), i + 1, lose)),
   };

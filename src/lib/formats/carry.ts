@@ -9,7 +9,8 @@ import type { Format } from './types.ts';
 
 /**
  * A unit is the records of one dialect that took the place of some of another. Its first record carries this; the others carry their `part`.
- * A unit that comes back by itself carries nothing.
+ * After the first unit of a conversation `of` and `in` may be left out, and `true` stands for a unit that comes back by itself. A record that
+ * carries nothing was not there when the conversation left.
  */
 export interface Carry {
   /** The dialect that the unit came from, and goes back to. */
@@ -29,13 +30,17 @@ export interface Carry {
   readonly patch?: readonly Change[];
 }
 
-/** What a record carries; undefined if it carries nothing that we can read. */
-export function carryOf(value: Json | undefined): Carry | undefined {
+/** Where a conversation came from, and how it is written. */
+export type Home = Pick<Carry, 'of' | 'in'>;
+
+/** What a record carries; undefined if it carries nothing that we can read. `home` is what the records before it said. */
+export function carryOf(value: Json | undefined, home: Home | undefined): Carry | undefined {
   const meta = isObject(value) ? value._meta : undefined;
   const carry = isObject(meta) ? meta.carry : undefined;
-  const named =
-    isObject(carry) && typeof carry.of === 'string' && typeof carry.in === 'string' && carry.of !== carry.in;
-  return named ? (carry as unknown as Carry) : undefined;
+  if (carry !== true && !isObject(carry)) return undefined;
+  const whole = { ...home, ...(carry === true ? {} : carry) } as Partial<Carry>;
+  const named = typeof whole.of === 'string' && typeof whole.in === 'string' && whole.of !== whole.in;
+  return named ? (whole as Carry) : undefined;
 }
 
 /** The record without what it carries. */
@@ -57,26 +62,32 @@ export interface Unit {
   readonly head?: boolean;
 }
 
-/** The records of a unit with what is missing on the way back. `always`: where it begins and ends must be said in any case. */
-export function laden(unit: Unit, always: boolean): readonly JsonObject[] {
+/** The records of a unit with what is missing on the way back. `home` is what the units before it said. */
+export function laden(unit: Unit, home: Home | undefined): readonly JsonObject[] {
   const { source, written, back, head } = unit;
   const changes = diff([...back], [...source], head === undefined ? isLoose : () => true);
-  if (changes.length === 0 && !always) return written;
   const hidden = changes.some((change) => change.order?.some(isObject)) ? hiddenIn(written, back) : undefined;
-  const about = { of: unit.of, in: unit.in };
-  const first: Carry = {
-    ...about,
+  const known = home?.of === unit.of && home.in === unit.in;
+  const first: Partial<Carry> = {
+    ...(!(known && changes.length === 0) && { of: unit.of, in: unit.in }),
     ...(written.length > 1 && { records: written.length }),
     ...(head !== undefined && { head }),
     ...(changes.length > 0 && { seal: digest(written), patch: changes }),
     ...(hidden !== undefined && { hidden }),
   };
-  return written.map((value, i) => withCarry(value, i === 0 ? first : { ...about, part: i }));
+  const plain = Object.keys(first).length === 0;
+  return written.map((value, i) => withCarry(value, i > 0 ? { part: i } : plain || (first as JsonObject)));
 }
 
-function withCarry(value: JsonObject, carry: Carry): JsonObject {
+/** A record that only carries: what is left of a conversation of which nothing can be said. */
+export const empty = ({ of, in: into }: Home, source: readonly Json[]): JsonObject => {
+  const patch = diff([], [...source], () => true) as unknown as Json;
+  return { _meta: { carry: { of, in: into, records: 0, seal: digest([]), patch } } };
+};
+
+function withCarry(value: JsonObject, carry: Json): JsonObject {
   const meta = isObject(value._meta) ? value._meta : {};
-  return { ...value, _meta: { ...meta, carry: carry as unknown as JsonObject } };
+  return { ...value, _meta: { ...meta, carry } };
 }
 
 /** A flag or a name of a message stands whatever its text says; all else means the text beside it (offsets, signatures). */
@@ -127,8 +138,8 @@ export class Returning {
   }
 
   /** The unit that begins with this record, if there is one and it came from `to`. */
-  static begin(rec: Rec, to: FormatName): Returning | undefined {
-    const carry = carryOf(rec.value);
+  static begin(rec: Rec, to: FormatName, home: Home | undefined): Returning | undefined {
+    const carry = carryOf(rec.value, home);
     if (carry === undefined || carry.of !== to || carry.part !== undefined) return undefined;
     const format = formatNamed(carry.in);
     // What the top of a rolled-up line carries is for the head in it.
@@ -138,10 +149,14 @@ export class Returning {
 
   /** Whether the record is the next of the unit; if so, it is taken. */
   add(rec: Rec): boolean {
-    const carry = carryOf(rec.value);
+    const carry = carryOf(rec.value, this.home);
     if (carry?.part !== this.#recs.length || carry.of !== this.#carry.of || carry.in !== this.#carry.in) return false;
     this.#recs.push(rec);
     return true;
+  }
+
+  get home(): Home {
+    return { of: this.#carry.of, in: this.#carry.in };
   }
 
   get isWhole(): boolean {
@@ -154,7 +169,7 @@ export class Returning {
   }
 
   get written(): JsonObject[] {
-    return this.#recs.map((rec) => unburdened(rec.value as JsonObject));
+    return this.#carry.records === 0 ? [] : this.#recs.map((rec) => unburdened(rec.value as JsonObject));
   }
 
   get opens(): boolean {
@@ -174,7 +189,7 @@ export class Returning {
 
   /** Whether the unit says what it said when it was written, and so nothing of it is lost. */
   get isUntouched(): boolean {
-    return this.#carry.patch === undefined || this.#carry.seal === digest(this.written);
+    return this.#carry.seal !== undefined && this.#carry.seal === digest(this.written);
   }
 
   /** The source's records. `back` are those of a conversion that knows nothing more. */

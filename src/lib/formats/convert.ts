@@ -1,10 +1,10 @@
 // From one dialect to another: record by record, with one message of look-ahead where messages share a record.
-import { isObject, type JsonObject } from '../ir/json.ts';
+import { isObject, type Json, type JsonObject } from '../ir/json.ts';
 import { type Rec, record } from '../ir/record.ts';
 import type { FormatName, Lose } from '../ir/types.ts';
 import type { Adapt, Adaptation, Read } from './adapt.ts';
-import { type Back, Carrier, type Written } from './carrier.ts';
-import { Returning } from './carry.ts';
+import { Carrier, type Written } from './carrier.ts';
+import { type Home, Returning } from './carry.ts';
 import { Detector } from './detect.ts';
 import { Losses, sayResiduals } from './losses.ts';
 import { misshapen } from './read.ts';
@@ -39,6 +39,7 @@ export class Converter {
   #group: Read[] = [];
   /** A unit that goes back to the dialect it came from, until it is whole. */
   #returning: Returning | undefined;
+  #home: Home | undefined;
   #hasHead = false;
   #loseFrom: Format | undefined;
   #loser: Lose = () => {};
@@ -113,7 +114,8 @@ export class Converter {
 
   #open(rec: Rec, from: Format): void {
     const { head: read, messages } = from.readHead(rec.value as JsonObject);
-    const head = this.#adapting(from)?.head(read, this.#lose(from)) ?? read;
+    this.#carrier?.expect(rec);
+    const head = this.#adapting(from)?.head(read, this.#lose(from), from.name) ?? read;
     const system = messages.flatMap((message) => this.#adapted({ message, from: from.name, recs: [rec] }, from));
     this.#opening = { head, rec, from, system };
     // Its own dialect keeps its own system messages where they are.
@@ -122,6 +124,7 @@ export class Converter {
 
   #takeMessage(rec: Rec, from: Format): void {
     const read = { message: from.readMessage(rec.value as JsonObject), from: from.name, recs: [rec] };
+    this.#carrier?.expect(rec);
     if (this.#options.adapt) for (const adapted of this.#adapted(read, from)) this.#place(adapted, from);
     else this.#place(read, from);
   }
@@ -215,6 +218,7 @@ export class Converter {
     this.#flush();
     const to = this.#target(from);
     const read = from.readReply(rec.value as JsonObject);
+    this.#carrier?.expect(rec);
     const [adapted, ...more] = this.#adapted({ message: read, from: from.name, recs: [rec] }, from);
     const message = adapted && more.length === 0 ? adapted.message : read;
     if (from !== to) sayResiduals([message], from.name, this.#lose(from));
@@ -241,11 +245,12 @@ export class Converter {
     const { to } = this.#options;
     if (to === undefined) return false;
     if (!this.#returning?.add(rec)) {
-      const found = Returning.begin(rec, to.name);
+      const found = Returning.begin(rec, to.name, this.#home);
       if (this.#returning || found) this.#flush();
       if (found === undefined) return false;
       if (found.opens) this.#finish();
       this.#returning = found;
+      this.#home = found.home;
     }
     if (this.#returning?.isWhole) this.#comeBack();
     return true;
@@ -259,26 +264,25 @@ export class Converter {
     this.#detector.current = from.name;
     const losses = returning.isUntouched ? new Losses() : this.#options.losses;
     const back = comeBack(returning.written, from, this.#options.to as Format, returning.opening(from), losses);
-    this.#out.push(...returning.restored(back.values));
+    this.#out.push(...returning.restored(back));
     this.#hasHead ||= returning.hadHead;
     this.#begun = true;
   }
 
   /** The records of one unit in the target dialect. */
-  bringBack(values: readonly JsonObject[], from: Format, opening: Written['opening']): Back {
+  bringBack(values: readonly JsonObject[], from: Format, opening: Written['opening']): Json[] {
     this.#begun = opening === undefined;
     for (const [i, value] of values.entries()) {
       if (i === 0 && opening?.written) this.#takeHead({ value }, from);
       else if (from.recognise(value)?.kind === 'reply') this.#takeReply({ value }, from);
       else this.#takeMessage({ value }, from);
     }
-    const tail = this.#group.map(messageOf);
-    return { values: this.end().map((rec) => rec.value ?? null), tail };
+    return this.end().map((rec) => rec.value ?? null);
   }
 }
 
 /** A unit back to the dialect that it came from, by itself. */
-function comeBack(
+export function comeBack(
   values: readonly JsonObject[],
   from: Format,
   to: Format,

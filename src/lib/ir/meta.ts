@@ -24,9 +24,15 @@ export function writeMeta(group: readonly Message[]): { _meta: JsonObject } | un
   let said: JsonObject | undefined;
   for (const message of group) {
     const meta = metaOf(message);
-    if (meta !== undefined) said = said === undefined ? meta : { ...said, ...meta };
+    if (meta !== undefined) said = said === undefined ? meta : { ...said, ...meta, ...bothMaps(said, meta) };
   }
   return said && { _meta: said };
+}
+
+/** Maps of ids and names belong to parts, and so all of them stay. */
+function bothMaps(a: JsonObject, b: JsonObject): JsonObject {
+  const shared = ['ids', 'names'].filter((key) => isObject(a[key]) && isObject(b[key]));
+  return Object.fromEntries(shared.map((key) => [key, { ...(a[key] as JsonObject), ...(b[key] as JsonObject) }]));
 }
 
 function metaOf(message: Message): JsonObject | undefined {

@@ -9,8 +9,12 @@ export interface Change {
   readonly was?: string;
   /** The digest of the object around it, where that must not have changed either. */
   readonly in?: string;
-  /** What comes there. A change with neither this nor `order` takes away what is there. */
+  /** What comes there. A change with none of this, `take` and `order` takes away what is there. */
   readonly is?: Json;
+  /** Where in `is` that which was there goes, instead of the null that stands for it. */
+  readonly put?: string;
+  /** What comes there is to be found in that which was there, at this place. */
+  readonly take?: string;
   /** A list in its new order: places in the old one (`2`, or `[2, 5]` from and to), and what is new (`{"is": …}`). */
   readonly order?: readonly Json[];
 }
@@ -39,7 +43,7 @@ class Diff {
     if (isObject(before) && isObject(after)) this.#objects(before, after, at);
     else if (Array.isArray(before) && Array.isArray(after) && (before.some(isNested) || after.some(isNested)))
       this.#lists(before, after, at);
-    else this.#found.push({ at, was: digest(before), is: after });
+    else this.#found.push({ at, was: digest(before), ...replacement(before, after) });
   }
 
   #objects(before: JsonObject, after: JsonObject, at: string): void {
@@ -65,6 +69,44 @@ class Diff {
       if (place !== undefined) this.compare(before[place] as Json, after[i] as Json, `${at}/${place}`);
   }
 }
+
+/** `after` in place of `before`. A text that is in both is not said again. */
+function replacement(before: Json, after: Json): Pick<Change, 'is' | 'put' | 'take'> {
+  const put = typeof before === 'string' ? placeOf(before, after) : undefined;
+  if (put) return { is: withAt(after, keysOf(put), null), put };
+  const take = typeof after === 'string' ? placeOf(after, before) : undefined;
+  return take ? { take } : { is: after };
+}
+
+/** Shorter texts are said again: a place takes as many characters. */
+const SHORT = 24;
+
+/** Where a text stands in a value, not deeper than a content part: `/0/text`. */
+function placeOf(text: string, value: Json): string | undefined {
+  if (text.length < SHORT || typeof value !== 'object' || value === null) return undefined;
+  const [outer] = Object.entries(value).slice(0, 1);
+  if (outer === undefined) return undefined;
+  const [key, item] = outer;
+  if (item === text) return `/${pointer(key)}`;
+  const found = isObject(item) ? Object.entries(item).find(([, leaf]) => leaf === text) : undefined;
+  return found && `/${pointer(key)}/${pointer(found[0])}`;
+}
+
+const keysOf = (place: string): string[] => place.split('/').slice(1).map(keyIn);
+
+/** The value with another at some place in it. */
+function withAt(value: Json | undefined, [key, ...rest]: readonly string[], now: Json): Json {
+  if (key === undefined) return now;
+  if (Array.isArray(value)) return value.map((item, i) => (`${i}` === key ? withAt(item, rest, now) : item));
+  if (!isObject(value)) return value ?? null;
+  return Object.fromEntries(Object.entries(value).map(([k, item]) => [k, k === key ? withAt(item, rest, now) : item]));
+}
+
+const atPlace = (value: Json, keys: readonly string[]): Json | undefined =>
+  keys.reduce<Json | undefined>(
+    (node, key) => (Array.isArray(node) ? node[Number(key)] : isObject(node) ? fieldOf(node, key) : undefined),
+    value,
+  );
 
 const isNested = (value: Json): boolean => typeof value === 'object' && value !== null;
 
@@ -146,7 +188,7 @@ export function patched(value: Json, changes: unknown, only?: 'old'): Json {
   for (const change of Array.isArray(changes) ? changes : []) {
     if (!isObject(change) || typeof change.at !== 'string') continue;
     let node = root;
-    for (const key of change.at.split('/').slice(1).map(keyIn)) {
+    for (const key of keysOf(change.at)) {
       const child = node.children.get(key) ?? { children: new Map() };
       node.children.set(key, child);
       node = child;
@@ -159,13 +201,18 @@ export function patched(value: Json, changes: unknown, only?: 'old'): Json {
 /** The value after the changes at and below it; undefined if one takes it away. */
 function change(value: Json, node: Node, only: 'old' | undefined): Json | undefined {
   const own = node.change;
-  if (own && own.order === undefined) return own.was === digest(value) ? own.is : value;
+  if (own && own.order === undefined) return own.was === digest(value) ? replaced(value, own) : value;
   if (Array.isArray(value)) {
     const items =
       node.children.size === 0 ? value : value.map((item, i) => inner(item, node.children.get(`${i}`), only));
     return own ? arranged(value, items, own, only) : items;
   }
   return isObject(value) && node.children.size > 0 ? fields(value, node, only) : value;
+}
+
+function replaced(value: Json, { is, put, take }: Change): Json | undefined {
+  if (typeof take === 'string') return atPlace(value, keysOf(take)) ?? value;
+  return typeof put === 'string' ? withAt(is, keysOf(put), value) : is;
 }
 
 /** The changed value of something that cannot be taken away. */

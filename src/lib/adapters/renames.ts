@@ -1,0 +1,62 @@
+// Names and ids that an API does not take get others: the same each time, never two the same, and the old ones are known again.
+import { digest } from '../ir/digest.ts';
+import { isSpelled, type Spelling } from './limits.ts';
+
+/** The new names of one conversation. */
+export class Renames {
+  readonly #spelling: Spelling;
+  readonly #renamed = new Map<string, string>();
+  readonly #taken = new Map<string, string>();
+
+  constructor(spelling: Spelling) {
+    this.#spelling = spelling;
+  }
+
+  /** The name that stands for `old`: itself where it is good and free, else the nearest good one. */
+  of(old: string): string {
+    const known = this.#renamed.get(old);
+    if (known !== undefined) return known;
+    let name = nearest(old, this.#spelling, 0);
+    for (let again = 1; this.#isTaken(name, old); again += 1) name = nearest(old, this.#spelling, again);
+    this.#renamed.set(old, name);
+    this.#taken.set(name, old);
+    return name;
+  }
+
+  /** Another name for one that comes again and means something else. */
+  again(old: string): string {
+    this.#renamed.delete(old);
+    let name = nearest(old, this.#spelling, 1);
+    for (let again = 2; this.#taken.has(name); again += 1) name = nearest(old, this.#spelling, again);
+    this.#renamed.set(old, name);
+    this.#taken.set(name, old);
+    return name;
+  }
+
+  #isTaken(name: string, old: string): boolean {
+    const by = this.#taken.get(name);
+    return by !== undefined && by !== old;
+  }
+}
+
+const HASH = 8;
+
+/** A good name made of a bad one. From the second try on, and for one that is too long, with a hash of the old one. */
+function nearest(old: string, spelling: Spelling, again: number): string {
+  if (again === 0 && isSpelled(old, spelling)) return old;
+  const { most } = spelling;
+  const hash = digest([old, again]);
+  if (!spelling.pattern.test('a')) return fixed(hash, most);
+  const clean = cleaned(old, spelling.pattern);
+  if (again === 0 && clean.length <= most) return clean;
+  return `${clean.slice(0, most - HASH - 1)}_${hash.slice(0, HASH)}`;
+}
+
+/** As many letters and digits as are asked for. */
+const fixed = (hash: string, length: number): string => hash.slice(-length).padStart(length, '0');
+
+/** `_` in place of what is not allowed. */
+function cleaned(old: string, pattern: RegExp): string {
+  const text = [...old].map((c) => (pattern.test(`a${c}`) ? c : '_')).join('');
+  return pattern.test(text) ? text : `_${text}`;
+}

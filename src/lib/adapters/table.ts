@@ -1,0 +1,132 @@
+// Every family of models that wants something of its own, and the changes that a conversation needs for one of them and its API.
+import { type Adapt, type Adaptation, inTurn, type Read } from '../formats/adapt.ts';
+import type { FormatName, Head, Lose } from '../ir/types.ts';
+import { claude } from './claude.ts';
+import { deepseek } from './deepseek.ts';
+import { modelName } from './family.ts';
+import { BetweenResultAndUser, isFiller } from './fillers.ts';
+import { gemma } from './gemma.ts';
+import { glm } from './glm.ts';
+import { gpt } from './gpt.ts';
+import { gptOss } from './gpt-oss.ts';
+import { grok } from './grok.ts';
+import { goodIds } from './ids.ts';
+import { kimi } from './kimi.ts';
+import { llama } from './llama.ts';
+import { minimax } from './minimax.ts';
+import { mistral } from './mistral.ts';
+import { goodNames } from './names.ts';
+import { asSystem, systemPlaced } from './placement.ts';
+import { qwen } from './qwen.ts';
+import { goodSchemas } from './schemas.ts';
+import type { Adapter } from './types.ts';
+
+export const ADAPTERS: readonly Adapter[] = [
+  claude,
+  deepseek,
+  gemma,
+  glm,
+  gpt,
+  gptOss,
+  grok,
+  kimi,
+  llama,
+  minimax,
+  mistral,
+  qwen,
+];
+
+export interface AdaptOptions {
+  /** The model that will read the conversation; the head's without it. */
+  readonly model?: string;
+  /** Changes before all others: other names for tools, say. */
+  readonly first?: readonly ((to: FormatName) => Adaptation)[];
+}
+
+/** The changes for a conversation on its way into a dialect: those of the model's family, then those of the API. */
+export function adaptTo(options: AdaptOptions = {}): Adapt {
+  return (to) => new ForTarget(to, options);
+}
+
+/** The family of a conversation's model is known once its head is read. */
+class ForTarget implements Adaptation {
+  readonly #to: FormatName;
+  readonly #options: AdaptOptions;
+  #chain: Adaptation | undefined;
+
+  constructor(to: FormatName, options: AdaptOptions) {
+    this.#to = to;
+    this.#options = options;
+  }
+
+  head(head: Head, lose: Lose, from: FormatName): Head {
+    this.#chain = this.#open(head.model);
+    return this.#chain.head(head, lose, from);
+  }
+
+  read(read: Read, lose: Lose): readonly Read[] {
+    return this.#opened.read(read, lose);
+  }
+
+  end(lose: Lose): readonly Read[] {
+    return this.#opened.end(lose);
+  }
+
+  get #opened(): Adaptation {
+    this.#chain ??= this.#open(undefined);
+    return this.#chain;
+  }
+
+  #open(inHead: string | undefined): Adaptation {
+    const to = this.#to;
+    const model = this.#options.model ?? inHead;
+    const name = modelName(model);
+    const family = ADAPTERS.filter((adapter) => name && adapter.families.includes(name.family));
+    const own = family
+      .map((adapter) => name && adapter.open(name, to))
+      .filter((adaptation) => adaptation !== undefined);
+    const first = (this.#options.first ?? []).map((open) => open(to));
+    const asked = this.#options.model === undefined ? own.map(onlyForeign(to)) : own;
+    return inTurn([onlyForeign(to)(ARRIVED), ...first, ...asked, ...forApi(to, model)]);
+  }
+}
+
+/** What an earlier conversion put in goes out again. */
+const ARRIVED: Adaptation = {
+  head: (head) => head,
+  read: (read) => {
+    if (read.message.meta === undefined) return [read];
+    if (isFiller(read.message)) return [];
+    const messages = asSystem(read.message);
+    return messages[0] === read.message ? [read] : messages.map((message) => ({ ...read, message }));
+  },
+  end: () => [],
+};
+
+function forApi(to: FormatName, model: string | undefined): Adaptation[] {
+  const order = to === 'anthropic' ? [systemPlaced(model)] : to === 'mistral' ? [new BetweenResultAndUser()] : [];
+  return [...order, goodNames(to), goodIds(to), goodSchemas(to)].map(onlyForeign(to));
+}
+
+/** What already is in the dialect keeps to its API's rules, or its owner repairs it. */
+const onlyForeign =
+  (to: FormatName) =>
+  (adaptation: Adaptation): Adaptation => ({
+    head: (head, lose, from) => (from === to ? head : adaptation.head(head, lose, from)),
+    read: (read, lose) => (read.from === to ? [read] : adaptation.read(read, lose)),
+    end: (lose) => adaptation.end(lose),
+  });
+
+/** A conversation at once: what ai-complete asks before it writes a request. */
+export function adapted(
+  request: { readonly head: Head; readonly messages: readonly Read['message'][] },
+  from: FormatName,
+  to: FormatName,
+  lose: Lose,
+  options: AdaptOptions = {},
+): { head: Head; messages: Read['message'][] } {
+  const adaptation = adaptTo(options)(to);
+  const head = adaptation.head(request.head, lose, from);
+  const reads = request.messages.flatMap((message) => adaptation.read({ message, from, recs: [] }, lose));
+  return { head, messages: [...reads, ...adaptation.end(lose)].map((read) => read.message) };
+}
