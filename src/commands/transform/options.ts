@@ -17,6 +17,8 @@ export const OPTIONS = {
     arg: 'MODEL',
     summary: "the model that will read it, if not the head's: what its family wants is done",
   },
+  check: { type: 'boolean', summary: 'print what the API would refuse, one finding per line, and no records' },
+  repair: { type: 'boolean', summary: 'mend what can be mended without inventing content, and say what was done' },
   carry: { type: 'boolean', summary: 'keep in "_meta" what the way back needs, so that it is exact' },
   report: { type: 'string', arg: 'FILE', summary: 'write what became of every field, as JSON lines' },
   quiet: { type: 'boolean', short: 'q', summary: 'do not say what was lost' },

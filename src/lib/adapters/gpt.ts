@@ -57,7 +57,7 @@ function traitsOf({ id, version }: ModelName): GptTraits {
   return {
     reasons,
     efforts: id.startsWith('o1-mini') || id.startsWith('o1-preview') ? [] : efforts,
-    stop: !/^(o3|o4-mini)/.test(id),
+    stop: !/^(o3(?!-mini)|o4-mini)/.test(id),
     instructions: id.startsWith('o1-mini') ? 'user' : reasons || none ? 'developer' : 'system',
     maxTokens: !(reasons || none),
   };
