@@ -1,10 +1,11 @@
 // --repair: what can be mended without inventing content.
 import { type Conversation, conversations, emit, type Item } from '../../lib/formats/conversation.ts';
 import type { Format } from '../../lib/formats/types.ts';
-import type { JsonObject } from '../../lib/ir/json.ts';
+import { equal, type JsonObject } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
 import type { FormatName, Head, Message } from '../../lib/ir/types.ts';
 import { repair } from '../../lib/rules/check.ts';
+import type { Checked } from '../../lib/rules/types.ts';
 import { type Sourced, sourced } from './request.ts';
 
 /** Told of each repair: the record, the rule, and what was done. */
@@ -23,23 +24,15 @@ function repaired(conversation: Conversation, say: Did): Conversation {
   const top = conversation.head?.rec ?? conversation.rolled;
   for (const { rule, message, did: what } of did)
     say((message === undefined ? undefined : recs[message - source.inHead]) ?? top ?? recs[0], rule, what);
-  return rewritten(conversation, source, request.head, request.messages);
+  return rewritten(conversation, source, request);
 }
 
-function rewritten(
-  conversation: Conversation,
-  source: Sourced,
-  head: Head | undefined,
-  messages: readonly Message[],
-): Conversation {
+function rewritten(conversation: Conversation, source: Sourced, request: Checked): Conversation {
   const { format } = conversation;
-  const first = messages.findIndex(
-    (message, i) => i >= source.inHead || source.items.has(message) || message.role !== 'system',
-  );
-  const inHead = source.inHead === 0 ? 0 : first < 0 ? messages.length : first;
+  const { head, messages, inHead = 0 } = request;
   const kept = messages.slice(0, inHead);
-  const same = head === source.request.head && kept.every((message, i) => message === source.request.messages[i]);
-  const item = same && kept.length === source.inHead ? conversation.head : headItem(conversation, head, kept);
+  const same = head === source.request.head && equal(kept, source.request.messages.slice(0, source.inHead));
+  const item = same ? conversation.head : headItem(conversation, head, kept);
   return { ...conversation, head: item, items: itemsOf(conversation, source, messages.slice(inHead), format) };
 }
 

@@ -35,13 +35,16 @@ function repairMessages(
   mend: NonNullable<MessageRule['mend']>,
 ) {
   const did: Mended[] = [];
+  let inHead = request.inHead;
   const messages = request.messages.flatMap((message, i) => {
     const mended = find(message, request, i).length > 0 ? mend(message, request, i) : undefined;
     if (mended === undefined) return [message];
     did.push({ rule, message: i, did: mended.did });
-    return mended.now ? [mended.now] : [];
+    if (mended.now) return [mended.now];
+    if (inHead !== undefined && i < (request.inHead ?? 0)) inHead -= 1;
+    return [];
   });
-  return did.length > 0 ? { request: { ...request, messages }, did } : undefined;
+  return did.length > 0 ? { request: { ...request, messages, inHead }, did } : undefined;
 }
 
 export interface HeadRule {

@@ -1,7 +1,7 @@
 // Tools and the choice among them.
 import { isFamily } from '../adapters/family.ts';
 import { targetOf } from '../adapters/schemas.ts';
-import { isObject, type Json } from '../ir/json.ts';
+import { equal, isObject, type Json } from '../ir/json.ts';
 import type { Head, Message } from '../ir/types.ts';
 import { schemaFor } from '../schema/rewrite.ts';
 import type { SchemaTarget } from '../schema/targets.ts';
@@ -111,7 +111,8 @@ const schemas = headRule({
     const strict = !request.format.startsWith('openai') || head.responseFormat?.strict === true;
     const schema = rewritten(head.responseFormat?.schema, strict);
     const responseFormat = head.responseFormat && { ...head.responseFormat, schema };
-    return { now: { ...head, tools, responseFormat }, did: 'rewrote schemas; constraints are in their descriptions' };
+    const now = { ...head, tools, responseFormat };
+    return equal(now, head) ? undefined : { now, did: 'rewrote schemas; constraints are in their descriptions' };
   },
 });
 

@@ -106,6 +106,8 @@ function wrongSource({ kind, source }: MediaPart, format: FormatName): Problem[]
     if (source.data === '') return [{ what: `${A[kind]} without data`, mend: 'take it away' }];
     if (source.data.startsWith('data:'))
       return [{ what: `the data of ${A[kind]} begins with "data:"`, mend: 'give the base64 alone' }];
+    if (source.mime !== undefined && !source.mime.includes('/'))
+      return [{ what: `${A[kind]} of the type ${quoted(source.mime)}`, mend: 'name its media type' }];
     const strange = /[^A-Za-z0-9+/=_\s-]/.exec(source.data.slice(0, 1000));
     return strange ? [{ what: `the data of ${A[kind]} is not base64`, mend: 'encode it' }] : [];
   }
@@ -155,16 +157,19 @@ const failed = messageRule({
     const shown = message.parts
       .filter(isMixedError)
       .flatMap((part) => part.parts.filter((inner) => inner.type !== 'text'));
-    const parts = message.parts.map(
-      (part): Part =>
-        isMixedError(part) ? { ...part, parts: part.parts.filter((inner) => inner.type === 'text') } : part,
-    );
+    const parts = message.parts.map((part): Part => (isMixedError(part) ? textAlone(part) : part));
     return {
       now: { ...message, parts: [...parts, ...shown] },
       did: 'moved what a failed result shows behind the results',
     };
   },
 });
+
+/** Nothing left is spelled as an empty text, since an empty list is refused. */
+function textAlone(part: ToolResultPart): Part {
+  const parts = part.parts.filter((inner) => inner.type === 'text');
+  return { ...part, parts, ...(parts.length === 0 && { form: { ...part.form, anthropic: 'string' } }) };
+}
 
 const isMixedError = (part: Part): part is ToolResultPart =>
   isResult(part) && part.error === true && part.parts.some((inner) => inner.type !== 'text');

@@ -2,17 +2,18 @@
 import { type ClaudeTraits, claudeTraits } from '../adapters/claude.ts';
 import { type GptTraits, gptTraits } from '../adapters/gpt.ts';
 import { adapted } from '../adapters/table.ts';
+import { equal } from '../ir/json.ts';
 import type { Head } from '../ir/types.ts';
 import { headRule, type Mend, quoted } from './build.ts';
 import type { Problem, Rule } from './types.ts';
 
 /** The head as the adapter of its model's family would write it. */
-function mend(head: Head, api: string): Mend<Head> {
+function mend(head: Head, api: string): Mend<Head> | undefined {
   const said: string[] = [];
   const now = adapted({ head, messages: [] }, '', api, (field, why) => void said.push(`${field}: ${why}`), {
     model: head.model,
   }).head;
-  return { now, did: said.join('; ') };
+  return equal(now, head) ? undefined : { now, did: said.join('; ') };
 }
 
 const claudeRule = headRule({

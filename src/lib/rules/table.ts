@@ -14,8 +14,8 @@ import type { Rule } from './types.ts';
 
 export const RULES: readonly Rule[] = [
   ...thinking,
-  ...empties,
   ...media,
+  ...empties,
   answered,
   resultsFirst,
   ...spelling,

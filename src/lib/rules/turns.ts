@@ -126,14 +126,21 @@ function afterResults({ format, head, messages }: Checked): number[] {
 const systemPlace: Rule = {
   name: 'system-place',
   formats: ['anthropic', 'openai'],
-  check: ({ format, head, messages }) =>
-    format === 'openai' ? refusedRoles(head?.model, messages) : misplaced(head?.model, messages),
+  check: ({ format, head, messages, inHead }) =>
+    format === 'openai'
+      ? refusedRoles(head?.model, messages)
+      : misplaced(head?.model, messages, inHead ?? leading(messages)),
 };
 
-function misplaced(model: string | undefined, messages: readonly Message[]): Finding[] {
+const leading = (messages: readonly Message[]): number => {
+  const first = messages.findIndex((message) => !isSystem(message));
+  return first < 0 ? messages.length : first;
+};
+
+function misplaced(model: string | undefined, messages: readonly Message[], inHead: number): Finding[] {
   const taken = claudeTraits(model)?.midSystem ?? true;
   return messages.flatMap((message, i): Finding[] => {
-    if (!isSystem(message)) return [];
+    if (i < inHead || !isSystem(message)) return [];
     const about = { rule: 'system-place', message: i };
     if (!taken)
       return [{ ...about, what: `${model} takes no system message among the others`, mend: 'write it into "system"' }];

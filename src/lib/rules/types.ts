@@ -7,6 +7,8 @@ export interface Checked {
   /** Absent where only messages are at hand: nothing is said of the rest of the request then. */
   readonly head?: Head;
   readonly messages: readonly Message[];
+  /** How many of the messages the head holds: its system prompt. Without it, those are meant that stand before all others. */
+  readonly inHead?: number;
   /** Ends with calls that are still to be answered: no finding. */
   readonly open?: boolean;
 }
