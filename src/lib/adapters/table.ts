@@ -2,6 +2,7 @@
 import { type Adapt, type Adaptation, inTurn, type Read } from '../formats/adapt.ts';
 import type { FormatName, Head, Lose } from '../ir/types.ts';
 import { claude } from './claude.ts';
+import { goodCustomTools } from './custom-tools.ts';
 import { deepseek } from './deepseek.ts';
 import { modelName } from './family.ts';
 import { BetweenResultAndUser, isFiller } from './fillers.ts';
@@ -16,6 +17,7 @@ import { llama } from './llama.ts';
 import { minimax } from './minimax.ts';
 import { mistral } from './mistral.ts';
 import { goodNames } from './names.ts';
+import { olderLimit } from './older-limit.ts';
 import { asSystem, systemPlaced } from './placement.ts';
 import { qwen } from './qwen.ts';
 import { goodSchemas } from './schemas.ts';
@@ -82,9 +84,10 @@ class ForTarget implements Adaptation {
     const model = this.#options.model ?? inHead;
     const name = modelName(model);
     const family = ADAPTERS.filter((adapter) => name && adapter.families.includes(name.family));
-    const own = family
+    const opened = family
       .map((adapter) => name && adapter.open(name, to))
       .filter((adaptation) => adaptation !== undefined);
+    const own = to === 'openai' && name && name.family !== 'gpt' ? [...opened, olderLimit] : opened;
     const first = (this.#options.first ?? []).map((open) => open(to));
     const asked = this.#options.model === undefined ? own.map(onlyForeign(to)) : own;
     return inTurn([onlyForeign(to)(ARRIVED), ...first, ...asked, ...forApi(to, model)]);
@@ -105,7 +108,7 @@ const ARRIVED: Adaptation = {
 
 function forApi(to: FormatName, model: string | undefined): Adaptation[] {
   const order = to === 'anthropic' ? [systemPlaced(model)] : to === 'mistral' ? [new BetweenResultAndUser()] : [];
-  return [...order, goodNames(to), goodIds(to), goodSchemas(to)].map(onlyForeign(to));
+  return [goodCustomTools(to), ...order, goodNames(to), goodIds(to), goodSchemas(to)].map(onlyForeign(to));
 }
 
 /** What already is in the dialect keeps to its API's rules, or its owner repairs it. */
