@@ -4,7 +4,7 @@ import type { FormatName, Head, Lose } from '../ir/types.ts';
 import { claude } from './claude.ts';
 import { goodCustomTools } from './custom-tools.ts';
 import { deepseek } from './deepseek.ts';
-import { modelName } from './family.ts';
+import { type Family, modelName } from './family.ts';
 import { BetweenResultAndUser, isFiller } from './fillers.ts';
 import { gemma } from './gemma.ts';
 import { glm } from './glm.ts';
@@ -87,12 +87,15 @@ class ForTarget implements Adaptation {
     const opened = family
       .map((adapter) => name && adapter.open(name, to))
       .filter((adaptation) => adaptation !== undefined);
-    const own = to === 'openai' && name && name.family !== 'gpt' ? [...opened, olderLimit] : opened;
+    const own = to === 'openai' && name && OLDER.has(name.family) ? [...opened, olderLimit] : opened;
     const first = (this.#options.first ?? []).map((open) => open(to));
     const asked = this.#options.model === undefined ? own.map(onlyForeign(to)) : own;
     return inTurn([onlyForeign(to)(ARRIVED), ...first, ...asked, ...forApi(to, model)]);
   }
 }
+
+/** Families that others serve in OpenAI's dialect. */
+const OLDER = new Set<Family>(['deepseek', 'gemma', 'glm', 'gpt-oss', 'kimi', 'llama', 'minimax', 'mistral', 'qwen']);
 
 /** What an earlier conversion put in goes out again. */
 const ARRIVED: Adaptation = {
