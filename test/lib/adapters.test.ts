@@ -358,7 +358,7 @@ describe('names of tools', () => {
         expect(new Set(written).size).toBe(names.length);
         expect(there.head.toolChoice?.names).toEqual(written.slice(0, 1));
         expect(there.messages.map(({ parts }) => (parts[0] as { name: string }).name)).toEqual(written);
-        const back = adapted({ head: there.head, messages: there.messages }, api, 'unknown', () => {});
+        const back = adapted({ head: there.head, messages: there.messages }, api, 'other', () => {});
         expect(back.head.tools?.map((tool) => tool.name)).toEqual(names);
         expect(back.messages.map(({ parts }) => (parts[0] as { name: string }).name)).toEqual(names);
       }),

@@ -1,6 +1,7 @@
 // The options of ai-transform.
 import type { Options, Values } from '../../lib/cli/filter.ts';
 import { formatNames } from '../../lib/formats/convert.ts';
+import { DEFAULT_BUDGET } from './tool-budget.ts';
 
 export const OPTIONS = {
   from: {
@@ -16,6 +17,16 @@ export const OPTIONS = {
     short: 'm',
     arg: 'MODEL',
     summary: "the model that will read it, if not the head's: what its family wants is done",
+  },
+  'tool-names': {
+    type: 'string',
+    arg: 'TABLE',
+    summary: 'rename tools and their arguments: claude-code, snake, or a JSON file; reverse:TABLE the other way',
+  },
+  'summarize-tools': {
+    type: 'optional',
+    arg: 'CHARS',
+    summary: `cut the descriptions of tools to this many characters together (${DEFAULT_BUDGET} without a number)`,
   },
   check: { type: 'boolean', summary: 'print what the API would refuse, one finding per line, and no records' },
   repair: { type: 'boolean', summary: 'mend what can be mended without inventing content, and say what was done' },

@@ -111,7 +111,7 @@ const ARRIVED: Adaptation = {
 
 function forApi(to: FormatName, model: string | undefined): Adaptation[] {
   const order = to === 'anthropic' ? [systemPlaced(model)] : to === 'mistral' ? [new BetweenResultAndUser()] : [];
-  return [goodCustomTools(to), ...order, goodNames(to), goodIds(to), goodSchemas(to)].map(onlyForeign(to));
+  return [goodCustomTools(to), ...order, goodNames(to), goodIds(to, model), goodSchemas(to)].map(onlyForeign(to));
 }
 
 /** What already is in the dialect keeps to its API's rules, or its owner repairs it. */

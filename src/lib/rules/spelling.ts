@@ -1,8 +1,11 @@
 // How ids of calls and names of tools are spelled, and that they are told apart.
-import { isFamily } from '../adapters/family.ts';
+import { modelName } from '../adapters/family.ts';
+import { idSpelling } from '../adapters/ids.ts';
 import { isSpelled, LIMITS, type Spelling } from '../adapters/limits.ts';
+import { withRenamed } from '../adapters/renamed.ts';
 import { Renames } from '../adapters/renames.ts';
 import { headRenamed, messageRenamed } from '../adapters/tool-names.ts';
+import type { JsonObject } from '../ir/json.ts';
 import type { Message, Part } from '../ir/types.ts';
 import { headRule, quoted } from './build.ts';
 import { isCall, isResult } from './calls.ts';
@@ -13,8 +16,9 @@ const withNames = Object.keys(LIMITS);
 
 /** The API's own bounds hold on its own models; a server that only speaks its dialect has bounds of its own. */
 function idsOf({ format, head }: Checked): Spelling | undefined {
-  if (format === 'openai' && head?.model !== undefined && !isFamily(head.model, 'gpt')) return undefined;
-  return LIMITS[format]?.ids;
+  const known = modelName(head?.model);
+  if (format === 'openai' && known && known.family !== 'gpt') return undefined;
+  return idSpelling(format, head?.model);
 }
 
 const callIds: Rule = {
@@ -62,11 +66,7 @@ function withGoodIds(message: Message, at: number, names: Renames, did: Mended[]
     return isCall(part) ? { ...part, id: now } : isResult(part) ? { ...part, callId: now } : part;
   });
   if (ids.size === 0) return message;
-  return {
-    ...message,
-    parts,
-    meta: { ...message.meta, ids: { ...(message.meta?.ids as object), ...Object.fromEntries(ids) } },
-  };
+  return { ...message, parts, meta: withRenamed(message.meta, 'ids', undefined, ids) };
 }
 
 /** https://github.com/tadata-org/fastapi_mcp/issues/161, https://github.com/mastra-ai/mastra/issues/6302 */
@@ -95,9 +95,20 @@ const toolNames: Rule = {
     const found = toolNames.check(request);
     if (spelling === undefined || found.length === 0) return undefined;
     const names = new Renames(spelling);
-    const rename = (name: string): string => names.of(name);
-    const head = request.head && headRenamed(request.head, rename);
-    const messages = request.messages.map((message) => messageRenamed(message, rename));
+    const renamed = <T extends { meta?: JsonObject }>(
+      value: T,
+      change: (value: T, rename: (name: string) => string) => T,
+    ): T => {
+      const given = new Map<string, string>();
+      const now = change(value, (old) => {
+        const name = names.of(old);
+        if (name !== old) given.set(name, old);
+        return name;
+      });
+      return now === value ? value : { ...now, meta: withRenamed(value.meta, 'names', undefined, given) };
+    };
+    const head = request.head && renamed(request.head, headRenamed);
+    const messages = request.messages.map((message) => renamed(message, messageRenamed));
     const did = found.map(({ message, what }) => ({ rule: 'tool-name', message, did: `renamed a tool: ${what}` }));
     return { request: { ...request, head, messages }, did };
   },
