@@ -1,8 +1,9 @@
 // Claude: what each generation has given up or taken on. https://platform.claude.com/docs/en/about-claude/models/overview
 import { type Adaptation, eachMessage } from '../formats/adapt.ts';
-import { budgetOf, nearestEffort } from '../formats/effort.ts';
+import { budgetOf, isEffort, nearestEffort } from '../formats/effort.ts';
 import type { Head, Lose, Reasoning } from '../ir/types.ts';
 import { type ModelName, modelName } from './family.ts';
+import { asDetails } from './gateways.ts';
 import type { Adapter } from './types.ts';
 
 export interface ClaudeTraits {
@@ -58,6 +59,8 @@ export const claude: Adapter = {
   families: ['claude'],
   summary: 'thinking and effort by generation, sampling parameters that newer models refuse',
   open(model, to): Adaptation | undefined {
+    // OpenRouter's names begin with the provider.
+    if (to === 'openai' && model.provider === 'anthropic') return eachMessage((head) => head, asDetails);
     if (to !== 'anthropic' && to !== 'bedrock') return undefined;
     const traits = traitsOf(model);
     return eachMessage(
@@ -99,6 +102,10 @@ function thinking(head: Head, traits: ClaudeTraits, model: ModelName, lose: Lose
   const { reasoning } = head;
   if (reasoning === undefined) return head;
   const effort = reasoning.effort ?? undefined;
+  if (effort !== undefined && !isEffort(effort)) {
+    lose('reasoning effort', `"${effort}" is none that is known`);
+    return thinking({ ...head, reasoning: { ...reasoning, effort: undefined } }, traits, model, lose);
+  }
   if (effort === 'none') return { ...head, reasoning: model.version >= 5 ? { mode: 'off' } : undefined };
   if (traits.adaptive) return { ...head, reasoning: adaptive(reasoning, traits, model, lose) };
   const budget = reasoning.budget ?? (effort === undefined ? undefined : budgetOf(effort));

@@ -21,6 +21,8 @@ export interface ModelName {
   readonly family: Family;
   /** The model's own name in lower case: no provider, region or path before it. */
   readonly id: string;
+  /** What stands before the name: `anthropic` in `anthropic/claude-opus-4.8`. */
+  readonly provider?: string;
   /** `4.8` as 4.8; 0 where the name has none. Minor numbers have one digit. */
   readonly version: number;
 }
@@ -83,7 +85,9 @@ export const isFamily = (model: string | undefined, ...families: readonly Family
 };
 
 function read(model: string): ModelName | undefined {
-  const last = model.slice(-MOST_LETTERS).toLowerCase().split('/').at(-1) ?? '';
+  const path = model.slice(-MOST_LETTERS).toLowerCase().split('/');
+  const last = path.at(-1) ?? '';
+  const provider = path.at(-2);
   // Bedrock puts a region and a vendor before the name, with dots.
   const candidates = [
     last,
@@ -92,7 +96,7 @@ function read(model: string): ModelName | undefined {
   ];
   for (const id of candidates) {
     const family = /^o[134](-|$)/.test(id) ? 'gpt' : BEGINNINGS.find(([start]) => id.startsWith(start))?.[1];
-    if (family) return { family, id, version: versionOf(id) };
+    if (family) return { family, id, version: versionOf(id), ...(provider && { provider }) };
   }
   return undefined;
 }

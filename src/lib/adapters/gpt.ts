@@ -1,6 +1,6 @@
 // OpenAI's models: which of them reason, and what those refuse. https://platform.openai.com/docs/guides/reasoning
 import { type Adaptation, eachMessage } from '../formats/adapt.ts';
-import { effortOf, nearestEffort } from '../formats/effort.ts';
+import { effortOf, isEffort, nearestEffort } from '../formats/effort.ts';
 import type { Head, Lose, Message, Reasoning } from '../ir/types.ts';
 import { type ModelName, modelName } from './family.ts';
 import type { Adapter } from './types.ts';
@@ -82,6 +82,10 @@ function reasoning(head: Head, { efforts }: GptTraits, { id }: ModelName, lose: 
   const wanted = wordOf(given);
   if (efforts.length === 0) {
     if (wanted !== undefined && wanted !== 'none') lose('reasoning effort', `${id} does not reason`);
+    return { ...head, reasoning: undefined };
+  }
+  if (wanted !== undefined && !isEffort(wanted)) {
+    lose('reasoning effort', `"${wanted}" is none that is known`);
     return { ...head, reasoning: undefined };
   }
   if (wanted === undefined) return { ...head, reasoning: given.mode === undefined ? given : undefined };

@@ -32,6 +32,8 @@ class Placement implements Adaptation {
       this.#waiting.push(read);
       return [];
     }
+    // A turn that says nothing is not written, and so nothing can stand behind it.
+    if (parts.every(isBlank)) return [read];
     const out = role === 'assistant' ? this.#release(lose) : [];
     if (role !== 'assistant' && this.#waiting.length > 0 && this.#last === 'assistant')
       lose('system', 'it stands behind the turn of the user that follows it', 'moved');

@@ -47,10 +47,16 @@ function nearest(old: string, spelling: Spelling, again: number): string {
   const { most } = spelling;
   const hash = digest([old, again]);
   if (!spelling.pattern.test('a')) return fixed(hash, most);
-  const clean = cleaned(old, spelling.pattern);
+  const clean = cleaned(own(old), spelling.pattern);
   if (again === 0 && clean.length <= most) return clean;
   return `${clean.slice(0, most - HASH - 1)}_${hash.slice(0, HASH)}`;
 }
+
+/**
+ * An id without what others have packed behind it: an item's id (`call_1|fc_2`, pi-ai), or a signature (`call_1__thought__…`, LiteLLM). What
+ * was packed is in the old id.
+ */
+const own = (old: string): string => old.split(/\||__thought__/, 1)[0] || old;
 
 /** As many letters and digits as are asked for. */
 const fixed = (hash: string, length: number): string => hash.slice(-length).padStart(length, '0');

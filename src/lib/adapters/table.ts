@@ -6,6 +6,7 @@ import { goodCustomTools } from './custom-tools.ts';
 import { deepseek } from './deepseek.ts';
 import { type Family, modelName } from './family.ts';
 import { BetweenResultAndUser, isFiller } from './fillers.ts';
+import { fromGateways } from './gateways.ts';
 import { gemma } from './gemma.ts';
 import { glm } from './glm.ts';
 import { gpt } from './gpt.ts';
@@ -90,7 +91,13 @@ class ForTarget implements Adaptation {
     const own = to === 'openai' && name && OLDER.has(name.family) ? [...opened, olderLimit] : opened;
     const first = (this.#options.first ?? []).map((open) => open(to));
     const asked = this.#options.model === undefined ? own.map(onlyForeign(to)) : own;
-    return inTurn([onlyForeign(to)(ARRIVED), ...first, ...asked, ...forApi(to, model)]);
+    return inTurn([
+      onlyForeign(to)(ARRIVED),
+      onlyForeign(to)(fromGateways(to)),
+      ...first,
+      ...asked,
+      ...forApi(to, model),
+    ]);
   }
 }
 

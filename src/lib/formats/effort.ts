@@ -17,6 +17,9 @@ const BUDGETS: { readonly [effort: string]: number } = {
 /** The words from little to much. */
 export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 
+/** Whether a word is in the table. */
+export const isEffort = (word: unknown): boolean => EFFORTS.includes(word as (typeof EFFORTS)[number]);
+
 /** The budget that stands for a word; undefined for a word that is not in the table. */
 export const budgetOf = (effort: string): number | undefined =>
   Object.hasOwn(BUDGETS, effort) ? BUDGETS[effort] : undefined;

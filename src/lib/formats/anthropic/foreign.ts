@@ -64,7 +64,9 @@ function thinking(reasoning: Reasoning, lose: Lose): Reasoning | undefined {
   if (effort === 'none') return { mode: 'off' };
   const word = nearestEffort(effort, EFFORTS);
   if (word !== effort) lose('reasoning effort', `"${effort}" is written as "${word}"`, 'changed');
-  return EFFORTS.includes(word) ? { ...reasoning, effort: word } : undefined;
+  if (EFFORTS.includes(word)) return { ...reasoning, effort: word };
+  lose('reasoning effort', `"${effort}" is none that is known`);
+  return undefined;
 }
 
 function format({ responseFormat }: Head, lose: Lose): Head['responseFormat'] {
