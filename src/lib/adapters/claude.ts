@@ -63,9 +63,8 @@ export const claude: Adapter = {
     if (to === 'openai' && model.provider === 'anthropic') return eachMessage((head) => head, asDetails);
     if (to !== 'anthropic' && to !== 'bedrock') return undefined;
     const traits = traitsOf(model);
-    return eachMessage(
-      (head, lose) => choice(sampling(thinking(head, traits, model, lose), traits, model, lose), traits, model, lose),
-      (message) => message,
+    return eachMessage((head, lose) =>
+      choice(sampling(thinking(head, traits, model, lose), traits, model, lose), traits, model, lose),
     );
   },
 };

@@ -26,8 +26,8 @@ function asFunctions(head: Head, lose: Lose): Head {
 }
 
 function callsAsFunctions(message: Message): Message {
+  if (message.role !== 'assistant' || !message.parts.some(isCustom)) return message;
   const names = message.parts.filter(isCustom).map(({ name }) => name);
-  if (names.length === 0) return message;
   const parts = message.parts.map((part): Part => {
     if (!isCustom(part)) return part;
     const { custom: _, text, ...call } = part;
@@ -56,6 +56,7 @@ function headBack(head: Head): Head {
 }
 
 function messageBack(message: Message): Message {
+  if (message.meta === undefined) return message;
   const [names, meta] = named(message.meta);
   if (names.size === 0) return message;
   const parts = message.parts.map((part): Part => {

@@ -15,8 +15,9 @@ export class BetweenResultAndUser implements Adaptation {
     return head;
   }
 
-  read(read: Read, lose: Lose): readonly Read[] {
+  read(read: Read, lose: Lose): Read | readonly Read[] {
     const { role, parts } = read.message;
+    if (!this.#answered && !parts.some(isResult)) return read;
     const results = parts.filter(isResult);
     const rest = parts.filter((part) => !isResult(part));
     const out: Read[] = [];
@@ -32,10 +33,6 @@ export class BetweenResultAndUser implements Adaptation {
     this.#answered = false;
     out.push(results.length === 0 ? read : { ...read, message: { ...read.message, role: 'user', parts: rest } });
     return out;
-  }
-
-  end(): readonly Read[] {
-    return [];
   }
 }
 

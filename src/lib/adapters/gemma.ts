@@ -18,7 +18,7 @@ class Alternating implements Adaptation {
     return head;
   }
 
-  read(read: Read, lose: Lose): readonly Read[] {
+  read(read: Read, lose: Lose): Read | readonly Read[] {
     const { role } = read.message;
     const system = role === 'system' || role === 'developer';
     if (system) lose(role, 'the model takes no instructions: written as the user’s', 'changed');

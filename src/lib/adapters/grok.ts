@@ -10,10 +10,7 @@ export const grok: Adapter = {
   summary: 'no penalties and no stop for models that reason, effort only where it is taken',
   open(model, to): Adaptation | undefined {
     if (to !== 'openai' && to !== 'openai-responses') return undefined;
-    return eachMessage(
-      (head, lose) => effort(plain(head, model, lose), model, lose),
-      (message) => message,
-    );
+    return eachMessage((head, lose) => effort(plain(head, model, lose), model, lose));
   },
 };
 

@@ -17,8 +17,7 @@ export function goodIds(to: FormatName, model?: string): Adaptation {
   const state = new Ids(to, idSpelling(to, model) ?? ANY);
   return {
     head: (head) => head,
-    read: (read, lose) => [state.read(read, lose)],
-    end: () => [],
+    read: (read, lose) => state.read(read, lose),
   };
 }
 
@@ -35,9 +34,10 @@ const hasId = (part: Part): part is WithId =>
 class Ids {
   readonly #to: FormatName;
   readonly #renames: Renames;
+  readonly #unique: boolean;
   readonly #spelling: Spelling;
-  /** Ids of calls so far; true once they are answered. */
-  readonly #answered = new Map<string, boolean>();
+  /** Ids of calls that are answered. */
+  readonly #answered = new Set<string>();
   /** Calls without an id wait for their results in order. */
   readonly #nameless: string[] = [];
   #count = 0;
@@ -49,17 +49,35 @@ class Ids {
   constructor(to: FormatName, spelling: Spelling) {
     this.#to = to;
     this.#spelling = spelling;
+    this.#unique = UNIQUE.has(to);
     this.#renames = new Renames(spelling);
   }
 
   read(read: Read, lose: Lose): Read {
     const { message } = read;
-    if (!message.parts.some(hasId)) return read;
-    this.#learn(read);
-    const given = new Map<string, string>();
-    const parts = message.parts.map((part) => (hasId(part) ? this.#part(part, given, lose) : part));
-    if (parts.every((part, i) => part === message.parts[i])) return read;
-    return { ...read, message: { ...message, parts, meta: withRenamed(message.meta, 'ids', read.from, given) } };
+    const { parts } = message;
+    let changed: Part[] | undefined;
+    let given: Map<string, string> | undefined;
+    let learned = message.meta === undefined;
+    for (let i = 0; i < parts.length; i += 1) {
+      const part = parts[i] as Part;
+      if (!hasId(part)) continue;
+      if (!learned) this.#learn(read);
+      learned = true;
+      const id = part.type === 'tool_call' ? part.id : part.callId;
+      const old = this.#old.size === 0 ? id : (this.#old.get(id) ?? id);
+      const name = part.type === 'tool_call' ? this.#call(old) : this.#result(old);
+      if (name !== old) {
+        lose('tool call id', old === '' ? 'a call needs one' : this.#why(old), 'renamed');
+        given = (given ?? new Map<string, string>()).set(name, old);
+      }
+      if (name === id) continue;
+      changed ??= [...parts];
+      changed[i] = part.type === 'tool_call' ? { ...part, id: name } : { ...part, callId: name };
+    }
+    if (changed === undefined) return read;
+    const meta = withRenamed(message.meta, 'ids', read.from, given ?? new Map());
+    return { ...read, message: { ...message, parts: changed, meta } };
   }
 
   /** Results follow their calls, which bring the old ids along. */
@@ -72,18 +90,6 @@ class Ids {
     }
   }
 
-  #part(part: WithId, given: Map<string, string>, lose: Lose): Part {
-    const id = part.type === 'tool_call' ? part.id : part.callId;
-    const old = this.#old.get(id) ?? id;
-    const name = part.type === 'tool_call' ? this.#call(old) : this.#result(old);
-    if (name !== old) {
-      given.set(name, old);
-      lose('tool call id', old === '' ? 'a call needs one' : this.#why(old), 'renamed');
-    }
-    if (name === id) return part;
-    return part.type === 'tool_call' ? { ...part, id: name } : { ...part, callId: name };
-  }
-
   #why(old: string): string {
     const { most, words, pattern } = this.#spelling;
     if (!pattern.test(old)) return `it must be ${words} (the old one is in _meta.renamed)`;
@@ -92,22 +98,21 @@ class Ids {
   }
 
   #call(old: string): string {
-    if (this.#home.has(old)) return old;
+    if (this.#home.size > 0 && this.#home.has(old)) return old;
     if (old === '') {
       this.#count += 1;
       const name = this.#renames.of(`call_${this.#count}`);
       this.#nameless.push(name);
       return name;
     }
-    const again = UNIQUE.has(this.#to) && this.#answered.get(old) === true;
-    this.#answered.set(old, false);
-    return again ? this.#renames.again(old) : this.#renames.of(old);
+    if (this.#unique && this.#answered.delete(old)) return this.#renames.again(old);
+    return this.#renames.of(old);
   }
 
   #result(old: string): string {
-    if (this.#home.has(old)) return old;
+    if (this.#home.size > 0 && this.#home.has(old)) return old;
     if (old === '') return this.#nameless.shift() ?? old;
-    this.#answered.set(old, true);
+    if (this.#unique) this.#answered.add(old);
     return this.#renames.of(old);
   }
 }

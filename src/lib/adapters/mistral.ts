@@ -11,10 +11,7 @@ export const mistral: Adapter = {
   families: ['mistral'],
   summary: 'ids of nine letters and digits, a turn of the assistant between a result and the user',
   open(model, to): Adaptation | undefined {
-    const head = eachMessage(
-      (given, lose) => quiet(given, model, lose),
-      (message) => message,
-    );
+    const head = eachMessage((given, lose) => quiet(given, model, lose));
     if (to === 'mistral') return head;
     return to === 'openai' ? inTurn([head, goodIds('mistral'), new BetweenResultAndUser()]) : undefined;
   },

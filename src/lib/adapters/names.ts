@@ -1,7 +1,7 @@
 // Names of tools that the API takes, everywhere in a conversation. The old ones are kept in `_meta`, and come back with it.
 import type { Adaptation, Read } from '../formats/adapt.ts';
 import type { JsonObject } from '../ir/json.ts';
-import type { FormatName, Head, Lose } from '../ir/types.ts';
+import type { FormatName, Head, Lose, Part } from '../ir/types.ts';
 import { LIMITS, type Spelling } from './limits.ts';
 import { renamedIn, withRenamed } from './renamed.ts';
 import { Renames } from './renames.ts';
@@ -20,6 +20,7 @@ class Names implements Adaptation {
   readonly #old = new Map<string, string>();
   /** Old names that are good here, since they came from here. */
   readonly #home = new Set<string>();
+  readonly #good = new Set<string>();
 
   constructor(to: FormatName, spelling: Spelling | undefined) {
     this.#to = to;
@@ -34,18 +35,24 @@ class Names implements Adaptation {
     return now === head ? head : { ...now, meta: withRenamed(head.meta, 'names', from, given) };
   }
 
-  read(read: Read, lose: Lose): readonly Read[] {
+  read(read: Read, lose: Lose): Read {
     const { message, from } = read;
-    if (!message.parts.some(({ type }) => type === 'tool_call' || type === 'tool_result')) return [read];
+    if (this.#old.size === 0 && message.meta === undefined && message.parts.every((part) => this.#isGood(part)))
+      return read;
     this.#learn(message.meta, from);
     const given = new Map<string, string>();
     const now = messageRenamed(message, (name) => this.#name(name, given, lose));
-    if (now === message) return [read];
-    return [{ ...read, message: { ...now, meta: withRenamed(message.meta, 'names', from, given) } }];
+    if (now === message) return read;
+    return { ...read, message: { ...now, meta: withRenamed(message.meta, 'names', from, given) } };
   }
 
-  end(): readonly Read[] {
-    return [];
+  /** Whether nothing of it is to be renamed, as far as can be told without the others. */
+  #isGood(part: Part): boolean {
+    if ((part.type !== 'tool_call' && part.type !== 'tool_result') || part.name === undefined) return true;
+    if (this.#good.has(part.name)) return true;
+    const good = this.#renames === undefined || this.#renames.of(part.name) === part.name;
+    if (good) this.#good.add(part.name);
+    return good;
   }
 
   #name(name: string, given: Map<string, string>, lose: Lose): string {

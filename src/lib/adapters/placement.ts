@@ -23,22 +23,22 @@ class Placement implements Adaptation {
     return head;
   }
 
-  read(read: Read, lose: Lose): readonly Read[] {
+  read(read: Read, lose: Lose): Read | readonly Read[] {
     const { role, parts } = read.message;
     const system = role === 'system' || role === 'developer';
-    if (system && this.#last === 'none') return [read];
+    if (system && this.#last === 'none') return read;
     if (system && parts.every(isBlank)) return [];
     if (system) {
       this.#waiting.push(read);
       return [];
     }
     // A turn that says nothing is not written, and so nothing can stand behind it.
-    if (parts.every(isBlank)) return [read];
-    const out = role === 'assistant' ? this.#release(lose) : [];
+    if (parts.every(isBlank)) return read;
+    const out = role === 'assistant' && this.#waiting.length > 0 ? this.#release(lose) : undefined;
     if (role !== 'assistant' && this.#waiting.length > 0 && this.#last === 'assistant')
       lose('system', 'it stands behind the turn of the user that follows it', 'moved');
     this.#last = role === 'assistant' ? 'assistant' : 'user';
-    return [...out, read];
+    return out ? [...out, read] : read;
   }
 
   end(lose: Lose): readonly Read[] {
@@ -55,7 +55,7 @@ class Placement implements Adaptation {
   }
 }
 
-const isBlank = (part: Part): boolean => part.type === 'text' && part.text.trim() === '';
+const isBlank = (part: Part): boolean => part.type === 'text' && !/\S/.test(part.text);
 
 const [OPEN, CLOSE] = ['<system>\n', '\n</system>'];
 

@@ -5,8 +5,13 @@ import { isSpelled, type Spelling } from './limits.ts';
 /** The new names of one conversation. */
 export class Renames {
   readonly #spelling: Spelling;
+  /** Names that are their own: most are. */
+  readonly #good = new Set<string>();
+  /** Good names that now mean something else: nobody else gets them. */
+  readonly #kept = new Set<string>();
   readonly #renamed = new Map<string, string>();
   readonly #taken = new Map<string, string>();
+  readonly #times = new Map<string, number>();
 
   constructor(spelling: Spelling) {
     this.#spelling = spelling;
@@ -14,28 +19,41 @@ export class Renames {
 
   /** The name that stands for `old`: itself where it is good and free, else the nearest good one. */
   of(old: string): string {
-    const known = this.#renamed.get(old);
-    if (known !== undefined) return known;
+    if (this.#good.has(old)) return old;
+    return (this.#renamed.size > 0 ? this.#renamed.get(old) : undefined) ?? this.#first(old);
+  }
+
+  #first(old: string): string {
+    if (isSpelled(old, this.#spelling) && !this.#taken.has(old)) {
+      this.#good.add(old);
+      return old;
+    }
     let name = nearest(old, this.#spelling, 0);
-    for (let again = 1; this.#isTaken(name, old); again += 1) name = nearest(old, this.#spelling, again);
-    this.#renamed.set(old, name);
-    this.#taken.set(name, old);
-    return name;
+    for (let again = 1; this.#isTaken(name); again += 1) name = nearest(old, this.#spelling, again);
+    return this.#rename(old, name);
   }
 
   /** Another name for one that comes again and means something else. */
   again(old: string): string {
-    this.#renamed.delete(old);
-    let name = nearest(old, this.#spelling, 1);
-    for (let again = 2; this.#taken.has(name); again += 1) name = nearest(old, this.#spelling, again);
+    let time = this.#times.get(old) ?? 0;
+    let name: string;
+    do {
+      time += 1;
+      name = nearest(old, this.#spelling, time);
+    } while (this.#isTaken(name));
+    this.#times.set(old, time);
+    if (this.#good.delete(old)) this.#kept.add(old);
+    return this.#rename(old, name);
+  }
+
+  #rename(old: string, name: string): string {
     this.#renamed.set(old, name);
     this.#taken.set(name, old);
     return name;
   }
 
-  #isTaken(name: string, old: string): boolean {
-    const by = this.#taken.get(name);
-    return by !== undefined && by !== old;
+  #isTaken(name: string): boolean {
+    return this.#good.has(name) || this.#kept.has(name) || this.#taken.has(name);
   }
 }
 
@@ -43,7 +61,6 @@ const HASH = 8;
 
 /** A good name made of a bad one. From the second try on, and for one that is too long, with a hash of the old one. */
 function nearest(old: string, spelling: Spelling, again: number): string {
-  if (again === 0 && isSpelled(old, spelling)) return old;
   const { most } = spelling;
   const hash = digest([old, again]);
   if (!spelling.pattern.test('a')) return fixed(hash, most);

@@ -7,16 +7,13 @@ import type { SchemaTarget, Told } from '../schema/targets.ts';
 
 /** Rewrites what the API refuses, and turns back what was rewritten for another. */
 export function goodSchemas(to: FormatName): Adaptation {
-  return eachMessage(
-    (head, lose) => {
-      const tools = head.tools?.map((tool) => forTool(tool, to, lose));
-      const responseFormat = head.responseFormat && forAnswer(head.responseFormat, to, lose);
-      const same =
-        responseFormat === head.responseFormat && (tools?.every((tool, i) => tool === head.tools?.[i]) ?? true);
-      return same ? head : { ...head, tools, responseFormat };
-    },
-    (message) => message,
-  );
+  return eachMessage((head, lose) => {
+    const tools = head.tools?.map((tool) => forTool(tool, to, lose));
+    const responseFormat = head.responseFormat && forAnswer(head.responseFormat, to, lose);
+    const same =
+      responseFormat === head.responseFormat && (tools?.every((tool, i) => tool === head.tools?.[i]) ?? true);
+    return same ? head : { ...head, tools, responseFormat };
+  });
 }
 
 function forTool(tool: Tool, to: FormatName, lose: Lose): Tool {

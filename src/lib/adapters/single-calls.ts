@@ -12,7 +12,7 @@ export class OneCallAtATime implements Adaptation {
     return head;
   }
 
-  read(read: Read, lose: Lose): readonly Read[] {
+  read(read: Read, lose: Lose): Read | readonly Read[] {
     const { parts } = read.message;
     if (this.#turn && parts.some(isResult)) {
       for (const part of parts.filter(isResult)) this.#results.push({ part, read });

@@ -52,10 +52,11 @@ export function adaptTo(options: AdaptOptions = {}): Adapt {
 }
 
 /** The family of a conversation's model is known once its head is read. */
-class ForTarget implements Adaptation {
+class ForTarget implements Required<Adaptation> {
   readonly #to: FormatName;
   readonly #options: AdaptOptions;
-  #chain: Adaptation | undefined;
+  #own: Required<Adaptation> | undefined;
+  #foreign: Required<Adaptation> | undefined;
 
   constructor(to: FormatName, options: AdaptOptions) {
     this.#to = to;
@@ -63,24 +64,25 @@ class ForTarget implements Adaptation {
   }
 
   head(head: Head, lose: Lose, from: FormatName): Head {
-    this.#chain = this.#open(head.model);
-    return this.#chain.head(head, lose, from);
+    this.#open(head.model);
+    return this.#chain(from).head(head, lose, from);
   }
 
-  read(read: Read, lose: Lose): readonly Read[] {
-    return this.#opened.read(read, lose);
+  read(read: Read, lose: Lose): Read | readonly Read[] {
+    return this.#chain(read.from).read(read, lose);
   }
 
   end(lose: Lose): readonly Read[] {
-    return this.#opened.end(lose);
+    return [...(this.#own?.end(lose) ?? []), ...(this.#foreign?.end(lose) ?? [])];
   }
 
-  get #opened(): Adaptation {
-    this.#chain ??= this.#open(undefined);
-    return this.#chain;
+  /** What already is in the dialect keeps to its API's rules, or its owner repairs it; a model is adapted to where it was named. */
+  #chain(from: FormatName): Required<Adaptation> {
+    if (this.#own === undefined) this.#open(undefined);
+    return (from === this.#to ? this.#own : this.#foreign) as Required<Adaptation>;
   }
 
-  #open(inHead: string | undefined): Adaptation {
+  #open(inHead: string | undefined): void {
     const to = this.#to;
     const model = this.#options.model ?? inHead;
     const name = modelName(model);
@@ -88,16 +90,10 @@ class ForTarget implements Adaptation {
     const opened = family
       .map((adapter) => name && adapter.open(name, to))
       .filter((adaptation) => adaptation !== undefined);
-    const own = to === 'openai' && name && OLDER.has(name.family) ? [...opened, olderLimit] : opened;
+    const wanted = to === 'openai' && name && OLDER.has(name.family) ? [...opened, olderLimit] : opened;
     const first = (this.#options.first ?? []).map((open) => open(to));
-    const asked = this.#options.model === undefined ? own.map(onlyForeign(to)) : own;
-    return inTurn([
-      onlyForeign(to)(ARRIVED),
-      onlyForeign(to)(fromGateways(to)),
-      ...first,
-      ...asked,
-      ...forApi(to, model),
-    ]);
+    this.#own = inTurn([...first, ...(this.#options.model === undefined ? [] : wanted)]);
+    this.#foreign = inTurn([ARRIVED, fromGateways(to), ...first, ...wanted, ...forApi(to, model)]);
   }
 }
 
@@ -108,27 +104,17 @@ const OLDER = new Set<Family>(['deepseek', 'gemma', 'glm', 'gpt-oss', 'kimi', 'l
 const ARRIVED: Adaptation = {
   head: (head) => head,
   read: (read) => {
-    if (read.message.meta === undefined) return [read];
+    if (read.message.meta === undefined) return read;
     if (isFiller(read.message)) return [];
     const messages = asSystem(read.message);
-    return messages[0] === read.message ? [read] : messages.map((message) => ({ ...read, message }));
+    return messages[0] === read.message ? read : messages.map((message) => ({ ...read, message }));
   },
-  end: () => [],
 };
 
 function forApi(to: FormatName, model: string | undefined): Adaptation[] {
   const order = to === 'anthropic' ? [systemPlaced(model)] : to === 'mistral' ? [new BetweenResultAndUser()] : [];
-  return [goodCustomTools(to), ...order, goodNames(to), goodIds(to, model), goodSchemas(to)].map(onlyForeign(to));
+  return [goodCustomTools(to), ...order, goodNames(to), goodIds(to, model), goodSchemas(to)];
 }
-
-/** What already is in the dialect keeps to its API's rules, or its owner repairs it. */
-const onlyForeign =
-  (to: FormatName) =>
-  (adaptation: Adaptation): Adaptation => ({
-    head: (head, lose, from) => (from === to ? head : adaptation.head(head, lose, from)),
-    read: (read, lose) => (read.from === to ? [read] : adaptation.read(read, lose)),
-    end: (lose) => adaptation.end(lose),
-  });
 
 /** A conversation at once: what ai-complete asks before it writes a request. */
 export function adapted(
@@ -140,6 +126,6 @@ export function adapted(
 ): { head: Head; messages: Read['message'][] } {
   const adaptation = adaptTo(options)(to);
   const head = adaptation.head(request.head, lose, from);
-  const reads = request.messages.flatMap((message) => adaptation.read({ message, from, recs: [] }, lose));
-  return { head, messages: [...reads, ...adaptation.end(lose)].map((read) => read.message) };
+  const reads = request.messages.flatMap((message) => adaptation.read?.({ message, from, recs: [] }, lose) ?? []);
+  return { head, messages: [...reads, ...(adaptation.end?.(lose) ?? [])].map((read) => read.message) };
 }

@@ -1,8 +1,8 @@
 // From one dialect to another: record by record, with one message of look-ahead where messages share a record.
 import { isObject, type Json, type JsonObject } from '../ir/json.ts';
 import { type Rec, record } from '../ir/record.ts';
-import type { FormatName, Lose } from '../ir/types.ts';
-import type { Adapt, Adaptation, Read } from './adapt.ts';
+import type { FormatName, Lose, Message } from '../ir/types.ts';
+import { type Adapt, type Adaptation, isList, type Read } from './adapt.ts';
 import { Carrier, type Written } from './carrier.ts';
 import { type Home, Returning } from './carry.ts';
 import { Detector } from './detect.ts';
@@ -10,7 +10,7 @@ import { Losses, sayResiduals } from './losses.ts';
 import { misshapen } from './read.ts';
 import { FORMATS, formatNamed } from './table.ts';
 import type { Format } from './types.ts';
-import { messageOf, type Opening, sourcesOf, theSame, writeGroup, writeOpening } from './unit.ts';
+import { type Opening, sourcesOf, theSame, writeGroup, writeOpening } from './unit.ts';
 
 export interface ConvertOptions {
   /** The dialect to write; without it each record stays in its own, and only `adapt` changes it. */
@@ -37,6 +37,7 @@ export class Converter {
   #begun = false;
   /** Messages that may share a record of the target. */
   #group: Read[] = [];
+  #messages: Message[] = [];
   /** A unit that goes back to the dialect it came from, until it is whole. */
   #returning: Returning | undefined;
   #home: Home | undefined;
@@ -125,8 +126,9 @@ export class Converter {
   #takeMessage(rec: Rec, from: Format): void {
     const read = { message: from.readMessage(rec.value as JsonObject), from: from.name, recs: [rec] };
     this.#carrier?.expect(rec);
-    if (this.#options.adapt) for (const adapted of this.#adapted(read, from)) this.#place(adapted, from);
-    else this.#place(read, from);
+    const adapted = this.#options.adapt ? this.#adapted(read, from) : read;
+    if (isList(adapted)) for (const one of adapted) this.#place(one, from);
+    else this.#place(adapted, from);
   }
 
   #adapting(from: Format): Adaptation | undefined {
@@ -134,8 +136,8 @@ export class Converter {
     return this.#adaptation;
   }
 
-  #adapted(read: Read, from: Format): readonly Read[] {
-    return this.#adapting(from)?.read(read, this.#lose(from)) ?? [read];
+  #adapted(read: Read, from: Format): Read | readonly Read[] {
+    return this.#adapting(from)?.read?.(read, this.#lose(from)) ?? read;
   }
 
   #place(read: Read, from: Format): void {
@@ -147,20 +149,21 @@ export class Converter {
       return;
     }
     this.#begun = true;
-    const group = this.#group;
-    if (group[0]?.from === read.from && from !== to && to.joins(group.map(messageOf), read.message)) {
-      group.push(read);
+    if (this.#group[0]?.from === read.from && from !== to && to.joins(this.#messages, read.message)) {
+      this.#group.push(read);
+      this.#messages.push(read.message);
       return;
     }
     this.#write();
     this.#group = [read];
+    this.#messages = [read.message];
   }
 
   /** Writes what waits, and what the adaptation holds back. */
   #flush(): void {
     this.#comeBack();
     const from = formatNamed(this.#group.at(-1)?.from ?? this.#opening?.from.name ?? '');
-    if (this.#adaptation && from) for (const read of this.#adaptation.end(this.#lose(from))) this.#place(read, from);
+    if (from) for (const read of this.#adaptation?.end?.(this.#lose(from)) ?? []) this.#place(read, from);
     this.#write();
   }
 
@@ -177,13 +180,15 @@ export class Converter {
     this.#group = [];
     const from = formatNamed(group[0]?.from ?? '');
     if (from === undefined) return;
-    const recs = sourcesOf(group);
-    this.#options.losses.at(recs[0]);
+    const first = group[0]?.recs[0];
+    this.#options.losses.at(first);
     try {
       const to = this.#target(from);
-      this.#emit({ of: from, in: to, recs, natives: writeGroup(group, from, to, this.#lose(from)) });
+      const natives = writeGroup(this.#messages, first, from, to, this.#lose(from));
+      if (this.#carrier) this.#emit({ of: from, in: to, recs: sourcesOf(group), natives });
+      else for (const native of natives) this.#out.push(native);
     } catch (error) {
-      throw recs[0] ? misshapen(error, recs[0]) : error;
+      throw first ? misshapen(error, first) : error;
     }
   }
 
@@ -219,8 +224,8 @@ export class Converter {
     const to = this.#target(from);
     const read = from.readReply(rec.value as JsonObject);
     this.#carrier?.expect(rec);
-    const [adapted, ...more] = this.#adapted({ message: read, from: from.name, recs: [rec] }, from);
-    const message = adapted && more.length === 0 ? adapted.message : read;
+    const adapted = this.#adapted({ message: read, from: from.name, recs: [rec] }, from);
+    const message = isList(adapted) ? read : adapted.message;
     if (from !== to) sayResiduals([message], from.name, this.#lose(from));
     const native = to.writeReply(message, this.#lose(from));
     this.#emit({ of: from, in: to, recs: [rec], natives: [theSame(native, rec) ?? record(native, rec)] });

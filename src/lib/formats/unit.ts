@@ -14,7 +14,7 @@ export interface Opening {
   readonly system: Read[];
 }
 
-export const messageOf = (read: Read): Message => read.message;
+const messageOf = (read: Read): Message => read.message;
 
 /** The records that some messages come from, each once. */
 export const sourcesOf = (reads: readonly Read[]): readonly Rec[] =>
@@ -30,13 +30,20 @@ export function writeOpening(opening: Opening, to: Format, lose: Lose): { native
   const written = head !== undefined || rest.length < system.length;
   const natives = written ? [theSame(native, rec) ?? record(native, rec ?? system[0]?.recs[0])] : [];
   const kept = system.filter(({ message }) => rest.includes(message));
-  return { natives: [...natives, ...kept.flatMap((read) => writeGroup([read], from, to, lose))], head: written };
+  return {
+    natives: [...natives, ...kept.flatMap((read) => writeGroup([read.message], read.recs[0], from, to, lose))],
+    head: written,
+  };
 }
 
 /** The records of messages that share them. */
-export function writeGroup(group: readonly Read[], from: Format, to: Format, lose: Lose): Rec[] {
-  const messages = group.map(messageOf);
-  const first = group[0]?.recs[0];
+export function writeGroup(
+  messages: readonly Message[],
+  first: Rec | undefined,
+  from: Format,
+  to: Format,
+  lose: Lose,
+): Rec[] {
   const natives = to.writeMessages(messages, lose);
   if (from !== to) sayResiduals(messages, from.name, lose);
   const whole = messages.length === 1 && natives.length === 1 ? theSame(natives[0], first) : undefined;
