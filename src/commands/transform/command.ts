@@ -1,11 +1,7 @@
 // ai-transform: the same conversation in another dialect.
-import { type Context, defineFilter } from '../../lib/cli/filter.ts';
-import { Converter, formatNames } from '../../lib/formats/convert.ts';
-import { describe, Losses } from '../../lib/formats/losses.ts';
-import { isAboutData } from '../../lib/formats/read.ts';
-import { formatNamed } from '../../lib/formats/table.ts';
-import { badInput } from '../../lib/ir/failure.ts';
-import type { Rec } from '../../lib/ir/record.ts';
+import { defineFilter } from '../../lib/cli/filter.ts';
+import { OPTIONS } from './options.ts';
+import { transform } from './transform.ts';
 
 export default defineFilter({
   name: 'ai-transform',
@@ -19,17 +15,7 @@ export default defineFilter({
     the program instead.
 
     Numbers beyond 2^53 and repeated keys survive only in records that leave unchanged.`,
-  options: {
-    from: {
-      type: 'string',
-      arg: 'DIALECT',
-      choices: formatNames(),
-      summary: 'the dialect to read, where it cannot be told',
-    },
-    to: { type: 'string', arg: 'DIALECT', choices: formatNames(), summary: 'the dialect to write' },
-    strict: { type: 'boolean', summary: 'fail at the first record that cannot be written without loss' },
-    quiet: { type: 'boolean', short: 'q', summary: 'do not say what was lost' },
-  },
+  options: OPTIONS,
   exits: { 65: 'a line of the input is bad, or --strict and something would be lost' },
   see: ['ai-complete', 'ai-recover-tools'],
   examples: [
@@ -46,34 +32,5 @@ export default defineFilter({
 `,
     },
   ],
-  *run(records, options, context) {
-    const to = options.to === undefined ? undefined : formatNamed(options.to);
-    if (to === undefined) {
-      yield* records;
-      return;
-    }
-    const losses = new Losses();
-    const converter = new Converter({ to, from: options.from, losses });
-    for (const rec of records) yield* checked(guarded(converter, rec, context), rec, losses, options.strict);
-    yield* checked(converter.end(), undefined, losses, options.strict);
-    if (!options.quiet) for (const loss of losses.all) context.note(describe(loss));
-  },
+  run: transform,
 });
-
-/** A record that cannot be read ends the program, or is passed on as it came. */
-function guarded(converter: Converter, rec: Rec, context: Context): Rec[] {
-  try {
-    return converter.push(rec);
-  } catch (error) {
-    if (!isAboutData(error)) throw error;
-    context.bad(error);
-    return [rec];
-  }
-}
-
-function checked(out: Rec[], rec: Rec | undefined, losses: Losses, strict: boolean): Rec[] {
-  const [loss] = losses.all;
-  if (strict && loss)
-    throw badInput(out.find((o) => o.source === undefined) ?? rec, `cannot convert without loss: ${describe(loss)}`);
-  return out;
-}

@@ -2,7 +2,7 @@
 import { asObject, isObject, type JsonObject } from '../ir/json.ts';
 import { type Rec, record } from '../ir/record.ts';
 import type { FormatName, Message } from '../ir/types.ts';
-import { type Identity, identify } from './detect.ts';
+import { type Identity, identify, identifyAs } from './detect.ts';
 import { readHeadAt, readMessageAt } from './read.ts';
 import { FORMATS } from './table.ts';
 import type { Format, Request } from './types.ts';
@@ -29,16 +29,28 @@ export class Gatherer {
   #head: Item | undefined;
   #items: Item[] = [];
   #current: FormatName | undefined;
+  readonly #from: FormatName | undefined;
+
+  /** `from` is the dialect of every record that can be one of it; found out without it. */
+  constructor(from?: FormatName) {
+    this.#from = from;
+    this.#current = from;
+  }
 
   /** The conversations that this record completes. */
   push(rec: Rec): Conversation[] {
-    const identity = identify(rec.value, this.#current);
+    const identity = this.#identify(rec);
     if (identity?.kind === 'conversation') return [...this.end(), unroll(rec, identity)];
     const done = identity?.kind === 'head' && (this.#head || this.#items.length > 0) ? this.end() : [];
     if (identity?.sure) this.#current ??= identity.format.name;
     if (identity?.kind === 'head') this.#head = { rec, identity };
     else this.#items.push({ rec, identity });
     return done;
+  }
+
+  #identify({ value }: Rec): Identity | undefined {
+    const forced = this.#from === undefined ? undefined : identifyAs(value, this.#from);
+    return forced ?? identify(value, this.#current);
   }
 
   /** The last conversation, if there is one. */
@@ -50,7 +62,7 @@ export class Gatherer {
     const done = { format: format ?? (FORMATS[0] as Format), decided: format !== undefined, head, items };
     this.#head = undefined;
     this.#items = [];
-    this.#current = undefined;
+    this.#current = this.#from;
     return [done];
   }
 }
@@ -72,8 +84,8 @@ function unroll(rec: Rec, identity: Identity): Conversation {
 }
 
 /** Every conversation of a blocking stream. */
-export function* conversations(records: Iterable<Rec>): Generator<Conversation> {
-  const gatherer = new Gatherer();
+export function* conversations(records: Iterable<Rec>, from?: FormatName): Generator<Conversation> {
+  const gatherer = new Gatherer(from);
   for (const rec of records) yield* gatherer.push(rec);
   yield* gatherer.end();
 }

@@ -52,3 +52,22 @@ export function identifyAs(value: Json | undefined, name: FormatName): Identity 
   const claim = format && isObject(value) ? format.recognise(value) : undefined;
   return format && claim && identityOf(format, claim);
 }
+
+/** Identifies the records of one stream: each as `from` where it can be that, else by what came before. */
+export class Detector {
+  readonly #from: FormatName | undefined;
+  /** The stream's dialect, as far as it is known. */
+  current: FormatName | undefined;
+
+  constructor(from?: FormatName) {
+    this.#from = from;
+    this.current = from;
+  }
+
+  identify(value: Json | undefined): Identity | undefined {
+    const forced = this.#from === undefined ? undefined : identifyAs(value, this.#from);
+    const identity = forced ?? identify(value, this.current);
+    if (identity?.sure) this.current = identity.format.name;
+    return identity;
+  }
+}

@@ -89,6 +89,11 @@ export interface Transcript extends Request {
   readonly parent?: string;
 }
 
+/** What has a name to convert from. */
+export interface Named {
+  readonly name: FormatName;
+}
+
 /** Which conversations of a log are wanted. */
 export interface LogOptions {
   /** Sub-agents' threads and other side conversations too. */

@@ -24,9 +24,18 @@ export function writeMeta(group: readonly Message[]): { _meta: JsonObject } | un
   let said: JsonObject | undefined;
   for (const message of group) {
     const meta = metaOf(message);
-    if (meta !== undefined) said = said === undefined ? meta : { ...said, ...meta };
+    if (meta !== undefined) said = said === undefined ? meta : { ...said, ...meta, ...bothRenamed(said, meta) };
   }
   return said && { _meta: said };
+}
+
+/** What was renamed belongs to parts, and so all of it stays. */
+function bothRenamed(a: JsonObject, b: JsonObject): JsonObject {
+  const [first, second] = [a.renamed, b.renamed];
+  if (!isObject(first) || !isObject(second)) return {};
+  const shared = ['ids', 'names'].filter((key) => isObject(first[key]) && isObject(second[key]));
+  const both = shared.map((key) => [key, { ...(first[key] as JsonObject), ...(second[key] as JsonObject) }]);
+  return { renamed: { ...first, ...second, ...Object.fromEntries(both) } };
 }
 
 function metaOf(message: Message): JsonObject | undefined {

@@ -214,5 +214,11 @@ export interface Head {
   readonly meta?: JsonObject;
 }
 
-/** What is said about something that the target cannot express. `field` is a name in the source format's terms. */
-export type Lose = (field: string, why: string) => void;
+/**
+ * What became of something that the target does not take as it is: gone, approximated, put in another place, given another name (the way back
+ * is known), or supplied because the target requires it.
+ */
+export type Fate = 'lost' | 'changed' | 'moved' | 'renamed' | 'added';
+
+/** Says what became of something: `lost` unless told. `field` is a name in the source format's terms. */
+export type Lose = (field: string, why: string, fate?: Fate) => void;

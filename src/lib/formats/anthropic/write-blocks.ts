@@ -26,7 +26,7 @@ export function writeBlock(part: Part, lose: Lose): JsonObject | undefined {
     case 'tool_result':
       return writeToolResult(part, lose);
     case 'refusal':
-      lose('refusal', 'written as text: a refusal is a stop reason here');
+      lose('refusal', 'written as text: a refusal is a stop reason here', 'changed');
       return { type: 'text', text: part.text };
     case 'native':
       if (part.format === ANTHROPIC) return part.value as JsonObject;
@@ -88,7 +88,7 @@ function writeToolCall(part: ToolCallPart, lose: Lose): JsonObject | undefined {
 function argumentsAsObject(part: ToolCallPart, lose: Lose): Json {
   if (part.custom) return { input: part.text ?? '' };
   if (part.text === undefined) return {};
-  lose('arguments', 'they are no JSON: kept as {"_raw": …}');
+  lose('arguments', 'they are no JSON: kept as {"_raw": …}', 'changed');
   return { _raw: part.text };
 }
 

@@ -4,6 +4,7 @@ import type { Head, Lose, Message, ResponseFormat } from '../../ir/types.ts';
 import { parametersOf, passedOn } from '../parameters.ts';
 import { own, residual } from '../residual.ts';
 import type { Request } from '../types.ts';
+import { inOwnWords } from './foreign.ts';
 import { OPENAI } from './name.ts';
 import { readToolChoice, readTools, writeToolChoice, writeTools } from './tools.ts';
 import type { BodyFields, ResponseFormatFields } from './types.ts';
@@ -88,14 +89,15 @@ function unread(native: JsonObject, format: ResponseFormat | undefined): JsonObj
   };
 }
 
-/** The older of two names, and a stop that is no list. */
+/** That it is a head of this API; the older of two names; a stop that is no list. */
 function formsOf(native: JsonObject): { readonly [format: string]: string } {
-  const older = [
+  const words = [
+    'own',
     'max_tokens' in native && !('max_completion_tokens' in native) ? 'max_tokens' : '',
     'user' in native && !('safety_identifier' in native) ? 'user' : '',
     typeof native.stop === 'string' ? 'stop' : '',
   ];
-  return { [OPENAI]: older.join(' ') };
+  return { [OPENAI]: words.join(' ') };
 }
 
 function readFormat(native: unknown): ResponseFormat | undefined {
@@ -119,14 +121,12 @@ function readFormat(native: unknown): ResponseFormat | undefined {
 
 /** System messages stay among the messages. */
 export function writeHead(
-  head: Head,
+  given: Head,
   system: readonly Message[],
   lose: Lose,
 ): { native: JsonObject; rest: readonly Message[] } {
+  const head = inOwnWords(given, lose);
   const form = head.form?.[OPENAI]?.split(' ') ?? [];
-  if (head.topK !== undefined && head.topK !== null) lose('top_k', 'the API has no such parameter');
-  if (head.cache) lose('cache_control', 'the API caches by itself');
-  if (head.reasoning?.budget !== undefined) lose('thinking.budget_tokens', 'the API takes an effort, not a budget');
   const stop = head.stop && (form.includes('stop') && head.stop.length === 1 ? head.stop[0] : [...head.stop]);
   const native = present(
     {

@@ -30,12 +30,13 @@ const isOwn = (message: Message): boolean => message.form?.[OPENAI] !== undefine
 
 /** A tool message holds text alone. What a foreign result shows besides goes into a user message behind the results. */
 const isMovable = (part: Part): part is MediaPart =>
-  part.type === 'media' && (part.kind !== 'document' || part.source.type === 'data');
+  part.type === 'media' && (part.kind !== 'document' || part.source.type === 'data' || part.source.type === 'file');
 
 function media(message: Message, lose: Lose): MediaPart[] {
   if (isOwn(message)) return [];
   const moved = message.parts.filter(isResult).flatMap((result) => result.parts.filter(isMovable));
-  for (const part of moved) lose(`${part.kind} in a tool result`, 'moved into a user message behind the results');
+  for (const part of moved)
+    lose(`${part.kind} in a tool result`, 'it stands in a user message behind the results', 'moved');
   return moved;
 }
 

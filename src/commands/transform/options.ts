@@ -1,0 +1,38 @@
+// The options of ai-transform.
+import type { Options, Values } from '../../lib/cli/filter.ts';
+import { formatNames } from '../../lib/formats/convert.ts';
+import { DEFAULT_BUDGET } from './tool-budget.ts';
+
+export const OPTIONS = {
+  from: {
+    type: 'string',
+    arg: 'DIALECT',
+    choices: formatNames(),
+    summary: 'the dialect to read, where it cannot be told',
+  },
+  to: { type: 'string', arg: 'DIALECT', choices: formatNames(), summary: 'the dialect to write' },
+  strict: { type: 'boolean', summary: 'fail at the first record that cannot be written without loss' },
+  model: {
+    type: 'string',
+    short: 'm',
+    arg: 'MODEL',
+    summary: "the model that will read it, if not the head's: what its family wants is done",
+  },
+  'tool-names': {
+    type: 'string',
+    arg: 'TABLE',
+    summary: 'rename tools and their arguments: claude-code, snake, or a JSON file; reverse:TABLE the other way',
+  },
+  'summarize-tools': {
+    type: 'optional',
+    arg: 'CHARS',
+    summary: `cut the descriptions of tools to this many characters together (${DEFAULT_BUDGET} without a number)`,
+  },
+  check: { type: 'boolean', summary: 'print what the API would refuse, one finding per line, and no records' },
+  repair: { type: 'boolean', summary: 'mend what can be mended without inventing content, and say what was done' },
+  carry: { type: 'boolean', summary: 'keep in "_meta" what the way back needs, so that it is exact' },
+  report: { type: 'string', arg: 'FILE', summary: 'write what became of every field, as JSON lines' },
+  quiet: { type: 'boolean', short: 'q', summary: 'do not say what was lost' },
+} as const satisfies Options;
+
+export type TransformOptions = Values<typeof OPTIONS>;
