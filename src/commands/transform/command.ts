@@ -1,11 +1,20 @@
-// ai-transform: the same conversation in another dialect.
-import { type Context, defineFilter } from '../../lib/cli/filter.ts';
-import { Converter, formatNames } from '../../lib/formats/convert.ts';
-import { describe, Losses } from '../../lib/formats/losses.ts';
-import { isAboutData } from '../../lib/formats/read.ts';
-import { formatNamed } from '../../lib/formats/table.ts';
-import { badInput } from '../../lib/ir/failure.ts';
-import type { Rec } from '../../lib/ir/record.ts';
+// ai-transform: the same conversation in another form.
+import { defineFilter } from '../../lib/cli/filter.ts';
+import { formatNames } from '../../lib/formats/convert.ts';
+import { LOGS } from '../../lib/formats/log-table.ts';
+import { TEXTS } from '../../lib/formats/text-table.ts';
+import { transform } from './transform.ts';
+
+const readable = [...formatNames(), ...LOGS.map(({ name }) => name), ...named(TEXTS.filter(({ read }) => read))];
+const writable = [
+  ...formatNames(),
+  ...named(LOGS.filter(({ write }) => write)),
+  ...named(TEXTS.filter((t) => t.write)),
+];
+
+function named(formats: readonly { readonly name: string }[]): string[] {
+  return formats.map(({ name }) => name);
+}
 
 export default defineFilter({
   name: 'ai-transform',
@@ -15,6 +24,10 @@ export default defineFilter({
     nothing else can. Records that are in the target dialect already, and records that are no part of a conversation, leave as the bytes
     they came in as.
 
+    Session logs of coding agents are known by their first lines. Each file is one conversation, with what is known of the session under the
+    head's "_meta". The live branch is read: what was rewound, taken back or compacted away is not. --all adds the other branches and the
+    threads of sub-agents, --select takes the branch that holds a record. A conversation written as the log of an agent can be opened there.
+
     What the target cannot express is dropped and said on standard error: field, count and reason. With --strict the first such loss ends
     the program instead.
 
@@ -23,10 +36,18 @@ export default defineFilter({
     from: {
       type: 'string',
       arg: 'DIALECT',
-      choices: formatNames(),
+      choices: readable,
       summary: 'the dialect to read, where it cannot be told',
     },
-    to: { type: 'string', arg: 'DIALECT', choices: formatNames(), summary: 'the dialect to write' },
+    to: { type: 'string', arg: 'DIALECT', choices: writable, summary: 'the dialect to write' },
+    all: { type: 'boolean', summary: "of a session log, its other branches and its sub-agents' threads too" },
+    select: {
+      type: 'string',
+      arg: 'ID',
+      summary: 'of a session log, the branch through this record: its id, the beginning of it, or FILE:LINE',
+    },
+    roll: { type: 'boolean', summary: 'write each conversation on one line' },
+    unroll: { type: 'boolean', summary: 'write each message of a rolled-up line on a line of its own' },
     strict: { type: 'boolean', summary: 'fail at the first record that cannot be written without loss' },
     quiet: { type: 'boolean', short: 'q', summary: 'do not say what was lost' },
   },
@@ -46,34 +67,5 @@ export default defineFilter({
 `,
     },
   ],
-  *run(records, options, context) {
-    const to = options.to === undefined ? undefined : formatNamed(options.to);
-    if (to === undefined) {
-      yield* records;
-      return;
-    }
-    const losses = new Losses();
-    const converter = new Converter({ to, from: options.from, losses });
-    for (const rec of records) yield* checked(guarded(converter, rec, context), rec, losses, options.strict);
-    yield* checked(converter.end(), undefined, losses, options.strict);
-    if (!options.quiet) for (const loss of losses.all) context.note(describe(loss));
-  },
+  run: (records, options, context) => transform(records, options, context),
 });
-
-/** A record that cannot be read ends the program, or is passed on as it came. */
-function guarded(converter: Converter, rec: Rec, context: Context): Rec[] {
-  try {
-    return converter.push(rec);
-  } catch (error) {
-    if (!isAboutData(error)) throw error;
-    context.bad(error);
-    return [rec];
-  }
-}
-
-function checked(out: Rec[], rec: Rec | undefined, losses: Losses, strict: boolean): Rec[] {
-  const [loss] = losses.all;
-  if (strict && loss)
-    throw badInput(out.find((o) => o.source === undefined) ?? rec, `cannot convert without loss: ${describe(loss)}`);
-  return out;
-}

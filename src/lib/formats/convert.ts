@@ -7,7 +7,8 @@ import { type Identity, identify, identifyAs } from './detect.ts';
 import { type Losses, sayHeadResiduals, sayResiduals } from './losses.ts';
 import { misshapen } from './read.ts';
 import { FORMATS } from './table.ts';
-import type { Format } from './types.ts';
+import { headWith } from './transcript.ts';
+import type { Format, Named, Transcript } from './types.ts';
 
 interface Read {
   readonly message: Message;
@@ -16,11 +17,11 @@ interface Read {
 
 /** Messages that may share a record of the target. */
 class Group {
-  readonly from: Format;
+  readonly from: Named;
   readonly messages: Message[] = [];
   readonly first: Rec;
 
-  constructor(from: Format, read: Read) {
+  constructor(from: Named, read: Read) {
     this.from = from;
     this.first = read.rec;
     this.messages.push(read.message);
@@ -41,10 +42,11 @@ export class Converter {
   readonly #losses: Losses;
   #current: FormatName | undefined;
   /** The head, and the system messages at the beginning, until the first other message: some formats keep them in the head. */
-  #opening: { head?: Head; rec?: Rec; from: Format; system: Read[] } | undefined;
+  #opening: { head?: Head; rec?: Rec; from: Named; system: Read[] } | undefined;
   #begun = false;
+  #parted = false;
   #group: Group | undefined;
-  #loseFrom: Format | undefined;
+  #loseFrom: Named | undefined;
   #loser: Lose = () => {};
 
   constructor(options: ConvertOptions) {
@@ -62,6 +64,19 @@ export class Converter {
     } catch (error) {
       throw misshapen(error, rec);
     }
+  }
+
+  /** Takes a conversation that was read from a log or a text; `place` stands for where it was read. */
+  pushTranscript(transcript: Transcript, from: Named, place: Rec): Rec[] {
+    const out = this.end();
+    const head = headWith(transcript);
+    // Without a head nothing would part this conversation from the one before it.
+    const parting = Object.keys(head).length === 0 ? (this.#parted ? { meta: {} } : undefined) : head;
+    this.#opening = { head: parting, rec: place, from, system: [] };
+    this.#parted = true;
+    for (const message of transcript.messages) out.push(...this.#takeMessage({ message, rec: place }, from));
+    out.push(...this.end());
+    return out;
   }
 
   end(): Rec[] {
@@ -99,7 +114,7 @@ export class Converter {
     return out;
   }
 
-  #takeMessage(read: Read, from: Format): Rec[] {
+  #takeMessage(read: Read, from: Named): Rec[] {
     const { role } = read.message;
     if (!this.#begun && (role === 'system' || role === 'developer')) {
       this.#opening ??= { from, system: [] };
@@ -164,7 +179,7 @@ export class Converter {
     return natives.map((native) => record(native, first));
   }
 
-  #lose(from: Format): Lose {
+  #lose(from: Named): Lose {
     if (this.#loseFrom !== from) {
       this.#loseFrom = from;
       this.#loser = this.#losses.between(from.name, this.#to.name);

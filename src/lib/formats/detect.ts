@@ -1,8 +1,8 @@
 // Which dialect a record is in, and what it is there.
-import { isObject, type Json } from '../ir/json.ts';
+import { isObject, type Json, type JsonObject } from '../ir/json.ts';
 import type { FormatName } from '../ir/types.ts';
 import { FORMATS, formatNamed } from './table.ts';
-import type { Claim, Format } from './types.ts';
+import { type Claim, claim, type Format } from './types.ts';
 
 export interface Identity extends Claim {
   readonly format: Format;
@@ -25,6 +25,10 @@ function identityOf(format: Format, claim: Claim): Identity {
  */
 export function identify(value: Json | undefined, current?: FormatName): Identity | undefined {
   if (!isObject(value)) return undefined;
+  if (value._meta !== undefined && value.role === undefined) {
+    const head = identifyMarked(value, current);
+    if (head) return head;
+  }
   let fallback: Identity | undefined;
   for (const format of FORMATS) {
     const claim = format.recognise(value);
@@ -33,6 +37,16 @@ export function identify(value: Json | undefined, current?: FormatName): Identit
     if (fallback === undefined || format.name === current) fallback = identityOf(format, claim);
   }
   return fallback;
+}
+
+/** A head whose `_meta` names its dialect, or that holds nothing but its `_meta`. */
+function identifyMarked(value: JsonObject, current: FormatName | undefined): Identity | undefined {
+  const { _meta } = value;
+  if (!isObject(_meta)) return undefined;
+  const format = typeof _meta.dialect === 'string' ? formatNamed(_meta.dialect) : undefined;
+  if (format) return value[format.messagesKey] === undefined ? identityOf(format, claim('head', true)) : undefined;
+  if (Object.keys(value).length > 1) return undefined;
+  return identityOf(formatNamed(current ?? '') ?? (FORMATS[0] as Format), claim('head', false));
 }
 
 /** What a record is in one named dialect, or undefined. */

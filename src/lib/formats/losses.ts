@@ -58,6 +58,15 @@ export function sayHeadResiduals(head: Head, from: FormatName, lose: Lose): void
   sayFields(head.reasoning?.ext?.[from], from, lose);
 }
 
+/** Says which parameters of a request are lost where nothing but the conversation is kept. */
+export function sayHead(head: Head, from: FormatName, lose: Lose): void {
+  sayHeadResiduals(head, from, lose);
+  for (const [field, value] of Object.entries(head))
+    if (!KEPT.has(field) && value !== undefined && value !== null) lose(field, 'a session has no parameters');
+}
+
+const KEPT = new Set(['model', 'ext', 'form', 'meta']);
+
 /** A null or an empty list says nothing, and what only names the record's own kind is no loss. */
 function sayFields(fields: { readonly [field: string]: unknown } | undefined, from: FormatName, lose: Lose): void {
   for (const field in fields) {

@@ -2,13 +2,9 @@
 import type { FormatName } from '../ir/types.ts';
 import { anthropic } from './anthropic/index.ts';
 import { openai } from './openai/index.ts';
-import type { Format, LogFormat, TextFormat } from './types.ts';
+import type { Format } from './types.ts';
 
 export const FORMATS: readonly Format[] = [openai, anthropic];
-
-export const LOGS: readonly LogFormat[] = [];
-
-export const TEXTS: readonly TextFormat[] = [];
 
 const byName = new Map(FORMATS.map((format) => [format.name, format]));
 

@@ -87,11 +87,16 @@ export interface Transcript extends Request {
   readonly parent?: string;
 }
 
+/** What has a name to convert from. */
+export interface Named {
+  readonly name: FormatName;
+}
+
 /** Which conversations of a log are wanted. */
 export interface LogOptions {
   /** Sub-agents' threads and other side conversations too. */
   readonly all: boolean;
-  /** The record (by id) whose branch is wanted; the live one without it. */
+  /** The record whose branch is wanted: its id, the beginning of one, or FILE:LINE. The live branch without it. */
   readonly select?: string;
 }
 
@@ -99,9 +104,12 @@ export interface LogOptions {
 export interface LogFormat {
   readonly name: FormatName;
   readonly summary: string;
+  /** `record`: every record is a log by itself. `files`: one log lies in several files. Without it, one file is one log. */
+  readonly unit?: 'record' | 'files';
   /** Whether `value` is a line of such a log, and of no other. */
   recognise(value: JsonObject): boolean;
-  read(records: readonly Rec[], options: LogOptions): Transcript[];
+  /** The conversations of a log, the live one first. `lose` hears what the log told the model beside the messages. */
+  read(records: readonly Rec[], options: LogOptions, lose: Lose): Transcript[];
   /** The lines of a log that the agent itself can open. `fresh` gives ids and times. */
   write?(transcript: Transcript, fresh: Fresh, lose: Lose): JsonObject[];
 }
@@ -114,10 +122,25 @@ export interface Fresh {
   now(): number;
 }
 
-/** Text for people. */
+/** Text: for people, or for training a model. */
 export interface TextFormat {
   readonly name: FormatName;
   readonly summary: string;
+  /** The text of a record that holds a whole conversation as such text (`{"text": …}`), and the record without it. */
+  unwrap?(value: JsonObject): { readonly text: string; readonly rest: JsonObject } | undefined;
+  /** The record that holds a conversation's text. */
+  wrap?(text: string): JsonObject;
   read?(text: string): Transcript[];
-  write?(transcript: Transcript): string;
+  write?(lose: Lose): TextWriter;
+}
+
+/** Writes conversations piece by piece, so that a long one needs no memory. Every piece ends with a newline, or is empty. */
+export interface TextWriter {
+  /** What stands before the messages of a conversation. */
+  begin(about: Omit<Transcript, 'messages'>): string;
+  message(message: Message): string;
+  /** What stands behind the messages of a conversation. */
+  end(): string;
+  /** What stands at the end of all. */
+  close(): string;
 }

@@ -1,0 +1,155 @@
+// Where conversations go: into a dialect, record by record; into a session log, as a whole; into text, piece by piece.
+
+import { Converter } from '../../lib/formats/convert.ts';
+import { type Losses, sayHead, sayResiduals } from '../../lib/formats/losses.ts';
+import { Listener, type Said, said } from '../../lib/formats/transcript.ts';
+import type { Format, Fresh, LogFormat, Named, TextWriter, Transcript } from '../../lib/formats/types.ts';
+import { badInput } from '../../lib/ir/failure.ts';
+import { type Rec, record } from '../../lib/ir/record.ts';
+import type { FormatName, Message } from '../../lib/ir/types.ts';
+import type { Arrival } from './sessions.ts';
+
+/** Takes what arrives and gives the records that can be written now. */
+export interface Sink {
+  /** Whether a record that cannot be read may leave as it came. */
+  readonly passes: boolean;
+  take(arrival: Arrival): Rec[];
+  end(): Rec[];
+}
+
+/** Where nothing changes. */
+export class Passage implements Sink {
+  readonly passes = true;
+
+  take(arrival: Arrival): Rec[] {
+    return 'rec' in arrival ? [arrival.rec] : [];
+  }
+
+  end(): Rec[] {
+    return [];
+  }
+}
+
+export class DialectSink implements Sink {
+  readonly passes = true;
+  readonly #converter: Converter;
+
+  constructor(to: Format, from: FormatName | undefined, losses: Losses) {
+    this.#converter = new Converter({ to, from, losses });
+  }
+
+  take(arrival: Arrival): Rec[] {
+    if ('rec' in arrival) return this.#converter.push(arrival.rec);
+    return this.#converter.pushTranscript(arrival.transcript, arrival.from, arrival.place);
+  }
+
+  end(): Rec[] {
+    return this.#converter.end();
+  }
+}
+
+/** What the two others share: they need the view. */
+abstract class ViewSink implements Sink {
+  readonly passes = false;
+  readonly #listener: Listener;
+
+  constructor(from: FormatName | undefined) {
+    this.#listener = new Listener(from);
+  }
+
+  take(arrival: Arrival): Rec[] {
+    const words =
+      'rec' in arrival ? this.#listener.push(arrival.rec) : said(arrival.transcript, arrival.from, arrival.place);
+    return words.flatMap((word) => this.hear(word));
+  }
+
+  abstract hear(word: Said): Rec[];
+  abstract end(): Rec[];
+}
+
+export class LogSink extends ViewSink {
+  readonly #to: LogFormat;
+  readonly #fresh: Fresh;
+  readonly #losses: Losses;
+  #about: Omit<Transcript, 'messages'> | undefined;
+  #messages: Message[] = [];
+  #from: Named | undefined;
+  #first: Rec | undefined;
+  #written = false;
+
+  constructor(to: LogFormat, from: FormatName | undefined, fresh: Fresh, losses: Losses) {
+    super(from);
+    this.#to = to;
+    this.#fresh = fresh;
+    this.#losses = losses;
+  }
+
+  hear(word: Said): Rec[] {
+    if (word.type === 'end') return this.end();
+    const out = word.type === 'begin' ? this.end() : [];
+    this.#from ??= word.from;
+    this.#first ??= word.rec;
+    if (word.type === 'begin') this.#about = word.about;
+    else this.#messages.push(word.message);
+    return out;
+  }
+
+  end(): Rec[] {
+    const from = this.#from;
+    const messages = this.#messages;
+    const about = this.#about ?? { head: {} };
+    const first = this.#first;
+    this.#from = undefined;
+    this.#about = undefined;
+    this.#messages = [];
+    this.#first = undefined;
+    if (from === undefined || this.#to.write === undefined) return [];
+    if (this.#written && this.#to.unit === undefined)
+      throw badInput(
+        first,
+        `cannot write a second conversation: a log of ${this.#to.name} holds one`,
+        'run it once for each',
+      );
+    this.#written = true;
+    const lose = this.#losses.between(from.name, this.#to.name);
+    sayResiduals(messages, from.name, lose);
+    const lines = this.#to.write({ ...about, messages }, this.#fresh, lose);
+    if (this.#to.unit === undefined) sayHead(about.head, from.name, lose);
+    return lines.map((line) => record(line, first));
+  }
+}
+
+/** Text leaves as the source of records that have no value. */
+export class TextSink extends ViewSink {
+  readonly #writer: TextWriter;
+  #open = false;
+
+  constructor(writer: TextWriter, from: FormatName | undefined) {
+    super(from);
+    this.#writer = writer;
+  }
+
+  hear(word: Said): Rec[] {
+    if (word.type === 'end') return this.#end();
+    if (word.type === 'begin') return [...this.#end(), ...this.#begin(word.about)];
+    const begun = this.#open ? [] : this.#begin({ head: {} });
+    return [...begun, ...piece(this.#writer.message(word.message))];
+  }
+
+  end(): Rec[] {
+    return [...this.#end(), ...piece(this.#writer.close())];
+  }
+
+  #begin(about: Omit<Transcript, 'messages'>): Rec[] {
+    this.#open = true;
+    return piece(this.#writer.begin(about));
+  }
+
+  #end(): Rec[] {
+    if (!this.#open) return [];
+    this.#open = false;
+    return piece(this.#writer.end());
+  }
+}
+
+const piece = (text: string): Rec[] => (text === '' ? [] : [{ value: undefined, source: text }]);
