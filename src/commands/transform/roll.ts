@@ -49,7 +49,8 @@ export class Unroller {
     const identity = this.#from === undefined ? identify(rec.value) : identifyAs(rec.value, this.#from);
     if (identity?.kind !== 'conversation') return [rec];
     const { format } = identity;
-    const { [format.messagesKey]: messages, ...body } = rec.value as JsonObject;
+    const native = rec.value as JsonObject;
+    const { [format.messagesKey]: messages, ...body } = format.whole?.(native) ?? native;
     if (!Array.isArray(messages)) return [rec];
     // Without a head nothing would part one conversation from the one before it.
     const head = begun || Object.keys(body).length > 0 ? [record(headMark(body, format), rec)] : [];

@@ -2,7 +2,8 @@
 
 import { identify } from '../../lib/formats/detect.ts';
 import { logOf } from '../../lib/formats/log-table.ts';
-import { misshapen } from '../../lib/formats/read.ts';
+import { isAboutData, misshapen } from '../../lib/formats/read.ts';
+import { TEXTS } from '../../lib/formats/text-table.ts';
 import type { LogFormat, LogOptions, Named, Transcript } from '../../lib/formats/types.ts';
 import { badInput, type Failure, placeOf } from '../../lib/ir/failure.ts';
 import { isObject, type Json } from '../../lib/ir/json.ts';
@@ -11,8 +12,18 @@ import type { Lose } from '../../lib/ir/types.ts';
 
 /** What the inputs give: a record, or a conversation that was read from a log or a text. */
 export type Arrival =
-  | { readonly rec: Rec }
-  | { readonly transcript: Transcript; readonly from: Named; readonly place: Rec };
+  | {
+      readonly rec: Rec;
+      /** A line of a log that is asked for as it is. */
+      readonly kept?: boolean;
+    }
+  | {
+      readonly transcript: Transcript;
+      readonly from: Named;
+      readonly place: Rec;
+      /** It was one record, and stays one where records are written. */
+      readonly rolled?: boolean;
+    };
 
 export interface SessionOptions extends LogOptions {
   /** The log that the inputs are said to be. */
@@ -65,7 +76,10 @@ export class Sessions {
 
   #pushOne(rec: Rec): Arrival[] {
     const out: Arrival[] = [];
-    if (this.#kind === 'records' || this.#kind === 'kept') out.push({ rec });
+    const texts = this.#options.unwrapping ? unwrapped(rec) : undefined;
+    if (texts) return [...this.#endLog(), ...this.#release(), ...texts];
+    if (this.#kind === 'records') out.push({ rec });
+    else if (this.#kind === 'kept') out.push({ rec, kept: true });
     else if (this.#kind === 'log') out.push(...this.#take(rec));
     else out.push(...this.#decide(rec));
     return out;
@@ -101,7 +115,7 @@ export class Sessions {
     const { as, all, select } = this.#options;
     if (format === as && !all && select === undefined) {
       this.#kind = 'kept';
-      return [...this.#endLog(), ...this.#release(), { rec }];
+      return [...this.#endLog(), ...this.#release(), { rec, kept: true }];
     }
     this.#kind = 'log';
     const held = this.#held;
@@ -150,14 +164,33 @@ export class Sessions {
         transcript,
         from: log.format,
         place: { value: undefined, file: place.file, line: place.line },
+        rolled: log.format.unit === 'record',
       }));
     } catch (error) {
       const failure = misshapen(error, place);
-      if (!(failure instanceof Error) || !('status' in failure)) throw failure;
-      this.#options.bad(failure as Failure);
+      if (!isAboutData(failure)) throw failure;
+      this.#options.bad(failure);
       return [];
     }
   }
+}
+
+/** The conversations of a record that holds them as text; what else the record holds goes into their heads. */
+function unwrapped({ value, file, line }: Rec): Arrival[] | undefined {
+  if (!isObject(value) || typeof value.text !== 'string' || value.role !== undefined) return undefined;
+  for (const from of TEXTS) {
+    const found = from.unwrap?.(value);
+    if (found === undefined || from.read === undefined) continue;
+    const extra = Object.keys(found.rest).length > 0 ? { extra: found.rest } : {};
+    const place = { value: undefined, file, line };
+    return from.read(found.text).map(({ head, ...transcript }) => ({
+      transcript: { ...transcript, head: { ...head, ...extra } },
+      from,
+      place,
+      rolled: true,
+    }));
+  }
+  return undefined;
 }
 
 /** Whether a value is a record of any kind. Messages or conversations may come as the elements of one array. */

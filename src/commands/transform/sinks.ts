@@ -3,8 +3,9 @@
 import { Converter } from '../../lib/formats/convert.ts';
 import { type Losses, sayHead, sayResiduals } from '../../lib/formats/losses.ts';
 import { Listener, type Said, said } from '../../lib/formats/transcript.ts';
-import type { Format, Fresh, LogFormat, Named, TextWriter, Transcript } from '../../lib/formats/types.ts';
+import type { Format, Fresh, LogFormat, Named, TextFormat, TextWriter, Transcript } from '../../lib/formats/types.ts';
 import { badInput } from '../../lib/ir/failure.ts';
+import { isObject } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
 import type { FormatName, Message } from '../../lib/ir/types.ts';
 import type { Arrival } from './sessions.ts';
@@ -40,7 +41,10 @@ export class DialectSink implements Sink {
 
   take(arrival: Arrival): Rec[] {
     if ('rec' in arrival) return this.#converter.push(arrival.rec);
-    return this.#converter.pushTranscript(arrival.transcript, arrival.from, arrival.place);
+    const { transcript, from, place, rolled } = arrival;
+    return rolled
+      ? this.#converter.pushRolled(transcript, from, place)
+      : this.#converter.pushTranscript(transcript, from, place);
   }
 
   end(): Rec[] {
@@ -84,6 +88,10 @@ export class LogSink extends ViewSink {
     this.#losses = losses;
   }
 
+  override take(arrival: Arrival): Rec[] {
+    return 'rec' in arrival && arrival.kept ? [arrival.rec] : super.take(arrival);
+  }
+
   hear(word: Said): Rec[] {
     if (word.type === 'end') return this.end();
     const out = word.type === 'begin' ? this.end() : [];
@@ -119,37 +127,54 @@ export class LogSink extends ViewSink {
   }
 }
 
-/** Text leaves as the source of records that have no value. */
+/** Text leaves as the source of records that have no value, or, rolled up, as a record for each conversation. */
 export class TextSink extends ViewSink {
   readonly #writer: TextWriter;
+  readonly #wrapping: TextFormat | undefined;
   #open = false;
+  #pieces: string[] = [];
 
-  constructor(writer: TextWriter, from: FormatName | undefined) {
+  constructor(writer: TextWriter, from: FormatName | undefined, wrapping?: TextFormat) {
     super(from);
     this.#writer = writer;
+    this.#wrapping = wrapping;
+  }
+
+  override take(arrival: Arrival): Rec[] {
+    const own = 'rec' in arrival && isObject(arrival.rec.value) && this.#wrapping?.unwrap?.(arrival.rec.value);
+    return own ? [...this.#end(), arrival.rec] : super.take(arrival);
   }
 
   hear(word: Said): Rec[] {
     if (word.type === 'end') return this.#end();
     if (word.type === 'begin') return [...this.#end(), ...this.#begin(word.about)];
     const begun = this.#open ? [] : this.#begin({ head: {} });
-    return [...begun, ...piece(this.#writer.message(word.message))];
+    return [...begun, ...this.#put(this.#writer.message(word.message))];
   }
 
   end(): Rec[] {
-    return [...this.#end(), ...piece(this.#writer.close())];
+    return [...this.#end(), ...this.#put(this.#writer.close())];
   }
 
   #begin(about: Omit<Transcript, 'messages'>): Rec[] {
     this.#open = true;
-    return piece(this.#writer.begin(about));
+    return this.#put(this.#writer.begin(about));
   }
 
   #end(): Rec[] {
     if (!this.#open) return [];
     this.#open = false;
-    return piece(this.#writer.end());
+    const last = this.#put(this.#writer.end());
+    if (this.#wrapping?.wrap === undefined) return last;
+    const text = this.#pieces.join('').trimStart();
+    this.#pieces = [];
+    return [record(this.#wrapping.wrap(text))];
+  }
+
+  #put(text: string): Rec[] {
+    if (text === '') return [];
+    if (this.#wrapping === undefined) return [{ value: undefined, source: text }];
+    this.#pieces.push(text);
+    return [];
   }
 }
-
-const piece = (text: string): Rec[] => (text === '' ? [] : [{ value: undefined, source: text }]);

@@ -5,10 +5,10 @@ import { describe, Losses } from '../../lib/formats/losses.ts';
 import { isAboutData } from '../../lib/formats/read.ts';
 import { formatNamed } from '../../lib/formats/table.ts';
 import { textNamed } from '../../lib/formats/text-table.ts';
-import type { Fresh } from '../../lib/formats/types.ts';
 import { badInput, EXIT, Failure } from '../../lib/ir/failure.ts';
 import type { Rec } from '../../lib/ir/record.ts';
 import { type Records, readRecords } from '../../lib/jsonl/read.ts';
+import { freshFrom } from './fresh.ts';
 import { Roller, Unroller } from './roll.ts';
 import { type Arrival, cutOff, isCutOff, Sessions } from './sessions.ts';
 import { DialectSink, LogSink, Passage, type Sink, TextSink } from './sinks.ts';
@@ -30,7 +30,8 @@ export function* transform(records: Records, options: TransformOptions, context:
   check(options);
   const losses = new Losses();
   const sink = sinkFor(options, losses, context);
-  const rolling = options.roll ? new Roller() : options.unroll ? new Unroller(options.from) : undefined;
+  const isText = options.to !== undefined && textNamed(options.to) !== undefined;
+  const rolling = options.roll && !isText ? new Roller() : options.unroll ? new Unroller(options.from) : undefined;
   for (const rec of converted(records, sink, options, losses, context)) {
     if (rolling) yield* rolling.push(rec);
     else yield rec;
@@ -45,29 +46,22 @@ function check({ to, all, select, roll, unroll }: TransformOptions): void {
   if (to === undefined && (all || select !== undefined))
     throw usage(`option --${all ? 'all' : 'select'} needs --to: it says what to read of a session log`);
   if (all && select !== undefined) throw usage('options --all and --select exclude each other');
-  if ((roll || unroll) && to !== undefined && formatNamed(to) === undefined)
+  const lined = to === undefined || formatNamed(to) !== undefined || (roll && textNamed(to)?.wrap !== undefined);
+  if ((roll || unroll) && !lined)
     throw usage(`option --${roll ? 'roll' : 'unroll'} is for lines of messages: "${to}" has none`);
 }
 
-function sinkFor({ to, from }: TransformOptions, losses: Losses, context: Context): Sink {
+function sinkFor({ to, from, roll }: TransformOptions, losses: Losses, context: Context): Sink {
   if (to === undefined) return new Passage();
   const spoken = from === undefined ? undefined : formatNamed(from)?.name;
   const format = formatNamed(to);
   if (format) return new DialectSink(format, spoken, losses);
   const log = logNamed(to);
   if (log) return new LogSink(log, spoken, freshFrom(context), losses);
-  const writer = textNamed(to)?.write?.(losses.between('input', to));
+  const text = textNamed(to);
+  const writer = text?.write?.(losses.between('input', to));
   if (writer === undefined) throw new TypeError(`nothing writes ${to}`);
-  return new TextSink(writer, spoken);
-}
-
-/** Ids and times from the context, so that tests can fix them. */
-function freshFrom({ now, random }: Context): Fresh {
-  const hex = (digits: number) => Array.from({ length: digits }, () => Math.floor(random() * 16).toString(16)).join('');
-  return {
-    now,
-    uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-${'89ab'[Math.floor(random() * 4)]}${hex(3)}-${hex(12)}`,
-  };
+  return new TextSink(writer, spoken, roll ? text : undefined);
 }
 
 function* converted(records: Records, sink: Sink, options: TransformOptions, losses: Losses, context: Context) {
@@ -92,14 +86,14 @@ function* passing(records: Records): Generator<Arrival[]> {
 /** Session logs are read. A damaged log still gives what stands before the damage; the line that was being written is no damage. */
 function* logged(
   { inputs }: Records,
-  { from = '', to, all, select }: TransformOptions & { readonly to: string },
+  { from = '', to, all, select, roll }: TransformOptions & { readonly to: string },
   losses: Losses,
   context: Context,
 ): Generator<Arrival[]> {
   const sessions = new Sessions({
     from: logNamed(from),
     as: logNamed(to),
-    unwrapping: textNamed(to) === undefined,
+    unwrapping: !(roll && textNamed(to)?.wrap),
     all,
     select,
     lose: ({ name }) => losses.between(name, to),

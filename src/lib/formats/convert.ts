@@ -45,6 +45,7 @@ export class Converter {
   #opening: { head?: Head; rec?: Rec; from: Named; system: Read[] } | undefined;
   #begun = false;
   #parted = false;
+  #pair: ((message: Message) => Message) | undefined;
   #group: Group | undefined;
   #loseFrom: Named | undefined;
   #loser: Lose = () => {};
@@ -79,8 +80,17 @@ export class Converter {
     return out;
   }
 
+  /** The same on one line, for a conversation that was one record. */
+  pushRolled(transcript: Transcript, from: Named, place: Rec): Rec[] {
+    const inner = new Converter({ to: this.#to, losses: this.#losses });
+    inner.#opening = { head: headWith(transcript), rec: place, from, system: [] };
+    const items = transcript.messages.flatMap((message) => inner.#takeMessage({ message, rec: place }, from));
+    return [...this.end(), this.#rolledUp([...items, ...inner.end()], place)];
+  }
+
   end(): Rec[] {
     const last = this.#flush();
+    this.#pair = undefined;
     this.#begun = false;
     return last;
   }
@@ -98,7 +108,13 @@ export class Converter {
     const native = rec.value as JsonObject;
     if (kind === 'conversation') return [...this.end(), this.#convertRolled(rec, native, format)];
     if (kind === 'reply') return this.#after(this.#flush(), this.#convertReply(rec, native, format));
-    return this.#takeMessage({ message: format.readMessage(native), rec }, format);
+    return this.#takeMessage({ message: this.#paired(format.readMessage(native), format), rec }, format);
+  }
+
+  #paired(message: Message, format: Format): Message {
+    if (format.pairing === undefined) return message;
+    this.#pair ??= format.pairing();
+    return this.#pair(message);
   }
 
   #takeOwn(rec: Rec): Rec[] {
@@ -196,14 +212,18 @@ export class Converter {
 
   /** A whole conversation on one line. */
   #convertRolled(rec: Rec, native: JsonObject, from: Format): Rec {
-    const { [from.messagesKey]: messages, ...body } = native;
+    const { [from.messagesKey]: messages, ...body } = from.whole?.(native) ?? native;
     const { head, messages: inHead } = from.readHead(body);
     const inner = new Converter({ to: this.#to, from: from.name, losses: this.#losses });
     inner.#opening = { head, rec, from, system: inHead.map((message) => ({ message, rec })) };
     const items = (Array.isArray(messages) ? messages : []).flatMap((value) =>
       inner.push({ value, file: rec.file, line: rec.line }),
     );
-    const [top, ...others] = [...items, ...inner.end()].map((item) => item.value);
+    return this.#rolledUp([...items, ...inner.end()], rec);
+  }
+
+  #rolledUp(items: readonly Rec[], rec: Rec): Rec {
+    const [top, ...others] = items.map((item) => item.value);
     return record({ ...(isObject(top) ? top : {}), [this.#to.messagesKey]: others.map((item) => item ?? null) }, rec);
   }
 }

@@ -67,12 +67,12 @@ export function sayHead(head: Head, from: FormatName, lose: Lose): void {
 
 const KEPT = new Set(['model', 'ext', 'form', 'meta']);
 
-/** A null or an empty list says nothing, and what only names the record's own kind is no loss. */
+/** A null, an empty text or an empty list says nothing, and what only names the record's own kind is no loss. */
 function sayFields(fields: { readonly [field: string]: unknown } | undefined, from: FormatName, lose: Lose): void {
   for (const field in fields) {
     const value = fields[field];
-    if (value === null || value === undefined || KIND.has(field) || (Array.isArray(value) && value.length === 0))
-      continue;
+    if (value === null || value === undefined || value === '' || KIND.has(field)) continue;
+    if (Array.isArray(value) && value.length === 0) continue;
     lose(field, `only ${from} has it`);
   }
 }

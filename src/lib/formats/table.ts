@@ -2,9 +2,11 @@
 import type { FormatName } from '../ir/types.ts';
 import { anthropic } from './anthropic/index.ts';
 import { openai } from './openai/index.ts';
+import { otel } from './otel/index.ts';
+import { sharegpt } from './sharegpt/index.ts';
 import type { Format } from './types.ts';
 
-export const FORMATS: readonly Format[] = [openai, anthropic];
+export const FORMATS: readonly Format[] = [openai, anthropic, otel, sharegpt];
 
 const byName = new Map(FORMATS.map((format) => [format.name, format]));
 

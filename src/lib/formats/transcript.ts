@@ -42,6 +42,7 @@ export type Said =
 export class Listener {
   readonly #from: FormatName | undefined;
   #current: FormatName | undefined;
+  #pair: ((message: Message) => Message) | undefined;
 
   constructor(from?: FormatName) {
     this.#from = from;
@@ -61,15 +62,24 @@ export class Listener {
 
   #hear(rec: Rec, { format, kind, sure }: Identity): Said[] {
     const native = rec.value as JsonObject;
-    if (kind === 'head') this.#current = this.#from;
+    if (kind === 'head') {
+      this.#current = this.#from;
+      this.#pair = undefined;
+    }
     if (sure) this.#current = format.name;
-    if (kind === 'message') return [heard(format.readMessage(native), format, rec)];
+    if (kind === 'message') return [heard(this.#paired(format.readMessage(native), format), format, rec)];
     if (kind === 'reply') return [heard(format.readReply(native), format, rec)];
     if (kind === 'head') return this.#begin(native, format, rec);
-    const { [format.messagesKey]: messages, ...body } = native;
+    const { [format.messagesKey]: messages, ...body } = format.whole?.(native) ?? native;
     const inner = new Listener(format.name);
     const items = Array.isArray(messages) ? messages : [];
     return [...this.#begin(body, format, rec), ...items.flatMap((value) => inner.push(record(value, rec))), END];
+  }
+
+  #paired(message: Message, format: Format): Message {
+    if (format.pairing === undefined) return message;
+    this.#pair ??= format.pairing();
+    return this.#pair(message);
   }
 
   #begin(native: JsonObject, format: Format, rec: Rec): Said[] {

@@ -49,6 +49,8 @@ export interface Format {
   readonly summary: string;
   /** The field of a rolled-up line that holds the messages. */
   readonly messagesKey: string;
+  /** A rolled-up line with all its messages under that field, for formats that may part them. */
+  whole?(native: JsonObject): JsonObject;
   /** What `value` is to this format; undefined if it cannot be one of its records. Looks at as little as it can. */
   recognise(value: JsonObject): Claim | undefined;
 
@@ -61,6 +63,12 @@ export interface Format {
   /** Whether `next` shares native messages with the messages before it, which then are written together. */
   joins(group: readonly Message[], next: Message): boolean;
   writeMessages(group: readonly Message[], lose: Lose): JsonObject[];
+
+  /**
+   * For formats whose calls have no ids: gives those of one conversation their ids. Called with its messages in order; results answer the
+   * oldest open call.
+   */
+  pairing?(): (message: Message) => Message;
 
   readReply(native: JsonObject): Message;
   writeReply(message: Message, lose: Lose): JsonObject;

@@ -19,14 +19,27 @@ export function readMeta(meta: unknown): FromMeta | undefined {
   };
 }
 
-/** `{_meta}` for the native message made of `group`, or nothing. What the view says replaces what `_meta` said before. */
+/** `{_meta}` for the native message made of `group`, or nothing. What the view says replaces what `_meta` said before; tokens add up. */
 export function writeMeta(group: readonly Message[]): { _meta: JsonObject } | undefined {
   let said: JsonObject | undefined;
   for (const message of group) {
     const meta = metaOf(message);
-    if (meta !== undefined) said = said === undefined ? meta : { ...said, ...meta };
+    if (meta === undefined) continue;
+    const usage = isObject(said?.usage) && isObject(meta.usage) ? { usage: sum(said.usage, meta.usage) } : undefined;
+    said = said === undefined ? meta : { ...said, ...meta, ...usage };
   }
   return said && { _meta: said };
+}
+
+/** Two counts of tokens in one. */
+function sum(a: JsonObject, b: JsonObject): JsonObject {
+  const fields = Object.keys({ ...a, ...b });
+  return Object.fromEntries(
+    fields.map((field) => {
+      const [left, right] = [a[field], b[field]];
+      return [field, typeof left === 'number' && typeof right === 'number' ? left + right : (right ?? left)];
+    }),
+  );
 }
 
 function metaOf(message: Message): JsonObject | undefined {

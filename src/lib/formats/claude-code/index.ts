@@ -4,10 +4,12 @@ import type { LogFormat } from '../types.ts';
 import { CLAUDE_CODE } from './name.ts';
 import { read } from './read.ts';
 import { recognise } from './recognise.ts';
+import { write } from './write.ts';
 
 export const claudeCode: LogFormat = {
   name: CLAUDE_CODE,
   summary: "Claude Code's session log",
   recognise,
   read,
+  write,
 };

@@ -1,10 +1,12 @@
 // From the lines of a branch to the messages of a conversation.
 import { isObject, type Json, type JsonObject, ShapeError } from '../../ir/json.ts';
+import { readMeta } from '../../ir/meta.ts';
 import type { Rec } from '../../ir/record.ts';
 import type { Lose, Message } from '../../ir/types.ts';
 import { readMessage } from '../anthropic/message.ts';
 import { readBlock } from '../anthropic/read-blocks.ts';
 import { readReply } from '../anthropic/reply.ts';
+import { NO_MODEL, readSystem } from '../log-writing.ts';
 import { timeMeta } from '../timestamps.ts';
 import type { LogOptions, Transcript } from '../types.ts';
 import { type Line, readLines, takenBack } from './lines.ts';
@@ -35,7 +37,8 @@ export function read(records: readonly Rec[], options: LogOptions, lose: Lose): 
 function transcript({ leaf, agent }: Thread, log: Log, lose: Lose): Transcript {
   const path = log.tree.path(leaf);
   sayAttachments(path, lose);
-  const messages = turnsOf(path, log).flatMap((turn) => readTurn(turn, lose) ?? []);
+  const said = turnsOf(path, log).flatMap((turn) => readTurn(turn, lose) ?? []);
+  const messages = [...readSystem(path[0]?.value._meta), ...said];
   const model = messages.findLast(({ by }) => by?.model !== undefined)?.by?.model;
   const about = aboutSession(log.lines, leaf);
   return {
@@ -94,21 +97,13 @@ function readUser(line: Line, lose: Lose): Message {
   const content = cleaned(message?.content, line, lose);
   const read = readMessage({ role: 'user', ...(content !== undefined && { content }) });
   const form = value.isCompactSummary === true ? SUMMARY : value.isMeta === true && !answers ? META : undefined;
-  const time = timeMeta(value.timestamp);
-  const told = said && isObject(said.message) ? said.message : undefined;
+  const { message: told, system: _, ...meta }: JsonObject = { ...timeMeta(value.timestamp), ...said };
   return {
-    ...(told ? unwrapped(read, told) : read),
+    ...(readSystem({ system: [told ?? null] })[0] ?? read),
     ...(answers && { role: 'tool' }),
     form: { ...read.form, ...form },
-    ...(time && { meta: time }),
+    ...(Object.keys(meta).length > 0 && readMeta(meta)),
   };
-}
-
-/** A message of a role that the log has no place for, as write.ts wrote it. */
-function unwrapped(read: Message, told: JsonObject): Message {
-  const { role, text } = told;
-  const known = role === 'system' || role === 'developer';
-  return known && typeof text === 'string' ? { ...read, role, parts: [{ type: 'text', text }] } : read;
 }
 
 /** The pieces of one reply. Usage and the reason to stop are repeated on each, and final on the last. */
@@ -122,19 +117,27 @@ function readAssistant(lines: readonly Line[], lose: Lose): Message {
   });
   const native: JsonObject = { ...last.message, content, stop_reason: lastOf(lines, 'stop_reason') ?? null };
   const usage = lastOf(lines, 'usage');
-  if (usage !== undefined) native.usage = usage;
+  if (isObject(usage) && COUNTS.some((field) => usage[field])) native.usage = usage;
+  else delete native.usage;
   const message = readReply(native);
   const time = timeMeta(lines[0]?.value.timestamp);
   const aborted = lines.some(({ value }) => value.isAbortedMidStream === true);
-  const model = typeof native.model === 'string' && native.model !== '<synthetic>' ? native.model : undefined;
+  const model = typeof native.model === 'string' && !NOBODY.has(native.model) ? native.model : undefined;
+  const ours = isObject(lines[0]?.value._meta) ? lines[0].value._meta : undefined;
   return {
     ...message,
     id: typeof native.id === 'string' ? native.id : undefined,
     by: model === undefined ? undefined : { api: 'anthropic', model },
     ...(aborted && { stop: { reason: 'error', raw: 'aborted' } }),
-    ...(time && { meta: { ...message.meta, ...time } }),
+    ...readMeta(time || ours ? { ...time, ...ours } : undefined),
   };
 }
+
+/** Stand for no model: Claude Code's own word, and ours. */
+const NOBODY = new Set(['<synthetic>', NO_MODEL]);
+
+/** A reply without any of these was not counted. */
+const COUNTS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'];
 
 function lastOf(lines: readonly Line[], field: string): Json | undefined {
   return lines.findLast(({ message }) => message?.[field] !== undefined && message[field] !== null)?.message?.[field];

@@ -17,7 +17,7 @@ export function recognise(value: JsonObject): boolean {
   if (type === 'user' || type === 'assistant') return isSaid(value);
   if (!TYPES.has(type) || (typeof value.sessionId !== 'string' && typeof value.session_id !== 'string')) return false;
   // Other agents have records of such a type too, with other things in them.
-  return type !== 'system' || (typeof value.subtype === 'string' && !('systemPayload' in value));
+  return type !== 'system' || (typeof value.subtype === 'string' && 'uuid' in value && !('systemPayload' in value));
 }
 
 /** Logs of other agents that took the form over hold messages of other APIs. */

@@ -24,7 +24,10 @@ export function threads(
   const live = sessions(spoken, tree);
   if (!all) return live.map((leaf) => thread(leaf, spoken !== main));
   const taken = new Set(live.flatMap((leaf) => tree.path(leaf)));
-  const others = leaves(spoken, tree).filter((leaf) => !taken.has(leaf) && leaf.answers === undefined);
+  const ends = new Set([...leaves(spoken, tree), ...beforeCompactions(lines, spoken)]);
+  const others = [...ends]
+    .filter((leaf) => !live.includes(leaf) && isApart(leaf, taken, tree))
+    .sort((a, b) => a.index - b.index);
   const agents = spoken === main ? agentLeaves(said, tree) : [];
   return [
     ...[...live, ...others].map((leaf) => thread(leaf, spoken !== main)),
@@ -79,6 +82,22 @@ function leaves(spoken: readonly Line[], tree: Tree): Line[] {
   return spoken.filter((line) => !followed.has(line));
 }
 
+/** The last line before each compaction: the conversation as it was then. */
+function beforeCompactions(lines: readonly Line[], spoken: readonly Line[]): Line[] {
+  const wanted = new Set(spoken);
+  let last: Line | undefined;
+  return lines.flatMap((line) => {
+    if (wanted.has(line)) last = line;
+    return line.kind === 'boundary' && last ? [last] : [];
+  });
+}
+
+/** Whether the way to a line holds something that the live branches do not. An answer that stands beside its branch is none. */
+function isApart(leaf: Line, taken: ReadonlySet<Line>, tree: Tree): boolean {
+  if (!taken.has(leaf)) return leaf.answers === undefined;
+  return tree.path(leaf).some((line) => !taken.has(line));
+}
+
 /** The last line of each sub-agent. Where the log does not name them, each tree is one. */
 function agentLeaves(said: readonly Line[], tree: Tree): Line[] {
   const named = new Map<string, Line>();
@@ -100,16 +119,24 @@ function selected(select: string, lines: readonly Line[], said: readonly Line[],
   return [thread(end(line, said, tree), line.side !== undefined)];
 }
 
-/** The last line of the file that stands on a branch through `line`. */
+/**
+ * The last line of the file that stands on a branch through `line`. A compaction relinks messages, so that what is known of the way to a line
+ * counts only for branches that end on the same side of it.
+ */
 function end(line: Line, said: readonly Line[], tree: Tree): Line {
-  const missed = new Set<Line>();
+  let missed = new Set<Line>();
+  let side = tree.relinking.length;
+  let steps = 20 * said.length;
   for (const leaf of said.toReversed()) {
-    const way: Line[] = [];
-    const own = new Set<Line>();
-    for (let at: Line | undefined = leaf; at && !missed.has(at) && !own.has(at); at = tree.parent(at, leaf)) {
+    if (leaf.index < line.index || steps < 0) break;
+    const before = side;
+    while (side > 0 && (tree.relinking[side - 1] as number) >= leaf.index) side -= 1;
+    if (side !== before) missed = new Set();
+    const way = new Set<Line>();
+    for (let at: Line | undefined = leaf; at && !missed.has(at) && !way.has(at); at = tree.parent(at, leaf)) {
       if (at === line) return leaf;
-      own.add(at);
-      way.push(at);
+      way.add(at);
+      steps -= 1;
     }
     for (const each of way) missed.add(each);
   }

@@ -15,6 +15,8 @@ interface Relinked {
 export class Tree {
   readonly #byUuid = new Map<string, Line>();
   readonly #relinked = new Map<Line, Relinked[]>();
+  /** The places of the boundaries that relink messages, in order. */
+  readonly relinking: number[] = [];
   /** For each line the last one of its thread before it. */
   readonly #before = new Map<Line, Line>();
   /** The sessions whose messages say what they follow. */
@@ -79,6 +81,7 @@ export class Tree {
     const anchor = this.#anchor(about);
     const tail = kept.at(-1);
     if (anchor === undefined || tail === undefined) return;
+    this.relinking.push(boundary.index);
     kept.forEach((line, i) => this.#relink(line, boundary.index, kept[i - 1] ?? anchor));
     const set = new Set(kept);
     for (let i = boundary.index + 1; i < lines.length; i++) {

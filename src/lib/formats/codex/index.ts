@@ -4,10 +4,12 @@ import type { LogFormat } from '../types.ts';
 import { CODEX } from './name.ts';
 import { read } from './read.ts';
 import { recognise } from './recognise.ts';
+import { write } from './write.ts';
 
 export const codex: LogFormat = {
   name: CODEX,
   summary: "Codex's session log",
   recognise,
   read,
+  write,
 };

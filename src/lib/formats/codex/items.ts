@@ -124,11 +124,14 @@ class ItemReader {
       this.#lose(type, 'only Codex can read it');
       return undefined;
     }
+    // What the provider ran itself has no call that waits.
+    const provided = item.execution === 'server' ? ({ by: 'provider' } as const) : undefined;
     const [oldest] = this.#open;
     const callId = typeof item.call_id === 'string' && item.call_id !== '' ? item.call_id : (oldest ?? '');
     this.#open.delete(callId);
     const output = type === 'tool_search_output' ? JSON.stringify(item.tools ?? []) : (item.output ?? item.result);
-    return { type: 'tool_result', callId, parts: this.#output(output), ...(meta?.error === true && { error: true }) };
+    const error = meta?.error === true ? ({ error: true } as const) : undefined;
+    return { type: 'tool_result', callId, parts: this.#output(output), ...error, ...provided };
   }
 
   #output(output: Json | undefined): Part[] {

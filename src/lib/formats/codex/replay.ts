@@ -2,6 +2,7 @@
 // https://github.com/openai/codex/blob/main/codex-rs/protocol/src/protocol.rs (RolloutLine)
 import { isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import type { Rec } from '../../ir/record.ts';
+import { NO_MODEL } from '../log-writing.ts';
 import { itemOf } from './exec-events.ts';
 
 /** An item of the conversation, in the terms of the Responses API. */
@@ -93,7 +94,7 @@ export class Replay {
   }
 
   #context({ model, cwd }: JsonObject): void {
-    if (typeof model === 'string') this.#session.model = model;
+    if (typeof model === 'string' && model !== NO_MODEL) this.#session.model = model;
     if (typeof cwd === 'string') this.#session.cwd ??= cwd;
   }
 

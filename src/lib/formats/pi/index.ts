@@ -4,10 +4,12 @@ import type { LogFormat } from '../types.ts';
 import { PI } from './name.ts';
 import { read } from './read.ts';
 import { recognise } from './recognise.ts';
+import { write } from './write.ts';
 
 export const pi: LogFormat = {
   name: PI,
   summary: "pi's session log",
   recognise,
   read,
+  write,
 };

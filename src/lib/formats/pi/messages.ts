@@ -2,6 +2,7 @@
 import { isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import { readMeta } from '../../ir/meta.ts';
 import type { Message, Part, Stop, Usage } from '../../ir/types.ts';
+import { NO_MODEL } from '../log-writing.ts';
 import { PI } from './name.ts';
 
 /** A message of the log, or undefined for one that says nothing to a model. */
@@ -54,7 +55,7 @@ function image(data: string, mime: Json | undefined): Part {
 function readAssistant(native: JsonObject): Message {
   const { content, api, provider, model, usage, stopReason, responseId } = native;
   const parts = (Array.isArray(content) ? content : []).filter(isObject).flatMap(readPart);
-  const by = text({ provider, api: apiOf(api), model });
+  const by = model === NO_MODEL ? undefined : text({ provider, api: apiOf(api), model });
   return {
     role: 'assistant',
     parts,

@@ -2,6 +2,7 @@
 import { isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import type { Rec } from '../../ir/record.ts';
 import type { Message } from '../../ir/types.ts';
+import { NO_MODEL, readSystem } from '../log-writing.ts';
 import { findSelected } from '../select.ts';
 import { timeMeta } from '../timestamps.ts';
 import type { LogOptions, Transcript } from '../types.ts';
@@ -44,7 +45,10 @@ function transcript(session: Session, leaf: Entry | undefined): Transcript {
   const model = modelOf(path, session);
   return {
     head: model === undefined ? {} : { model },
-    messages: spoken(path, session).flatMap((entry) => readEntry(entry) ?? []),
+    messages: [
+      ...readSystem(session.header._meta),
+      ...spoken(path, session).flatMap((entry) => readEntry(entry) ?? []),
+    ],
     ...(typeof id === 'string' && { id }),
     ...(typeof cwd === 'string' && cwd !== '' && { cwd }),
     ...(typeof parent === 'string' && { parent }),
@@ -64,18 +68,14 @@ function spoken(path: readonly Entry[], session: Session): readonly Entry[] {
   return [compaction, ...kept, ...path.slice(at + 1)];
 }
 
-function modelOf(path: readonly Entry[], session: Session): string | undefined {
-  const { model, modelId } = path.reduce<JsonObject>(
-    (found, { value }) => {
-      if (value.type === 'model_change') return { model: value.modelId };
-      const { message } = value;
-      return isObject(message) && message.role === 'assistant' && message.model !== undefined
-        ? { model: message.model }
-        : found;
-    },
-    { modelId: session.header.modelId },
-  );
-  const name = model ?? modelId;
+function modelOf(path: readonly Entry[], { header }: Session): string | undefined {
+  let name = header.modelId;
+  for (const { value } of path) {
+    const { type, message, modelId } = value;
+    if (type === 'model_change') name = modelId;
+    else if (isObject(message) && message.role === 'assistant' && message.model !== NO_MODEL)
+      name = message.model ?? name;
+  }
   return typeof name === 'string' ? name : undefined;
 }
 

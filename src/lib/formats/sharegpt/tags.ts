@@ -1,0 +1,32 @@
+// Who speaks, as datasets spell it. https://github.com/hiyouga/LLaMA-Factory/blob/main/data/README.md#sharegpt-format
+
+export type Speaker = 'user' | 'assistant' | 'system' | 'call' | 'result';
+
+const SPEAKERS: { readonly [tag: string]: Speaker } = {
+  human: 'user',
+  user: 'user',
+  gpt: 'assistant',
+  assistant: 'assistant',
+  chatgpt: 'assistant',
+  bot: 'assistant',
+  model: 'assistant',
+  system: 'system',
+  function_call: 'call',
+  tool_call: 'call',
+  observation: 'result',
+  tool: 'result',
+  function_response: 'result',
+};
+
+export function speakerOf(tag: unknown): Speaker | undefined {
+  return typeof tag === 'string' && Object.hasOwn(SPEAKERS, tag) ? SPEAKERS[tag] : undefined;
+}
+
+/** The tag that LLaMA-Factory takes without being told. */
+export const TAGS: { readonly [speaker in Speaker]: string } = {
+  user: 'human',
+  assistant: 'gpt',
+  system: 'system',
+  call: 'function_call',
+  result: 'observation',
+};
