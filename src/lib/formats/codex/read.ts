@@ -19,14 +19,14 @@ export function read(records: readonly Rec[], { all, select }: LogOptions, lose:
   const others: State[] = [];
   let passed = false;
   const replay = new Replay((state, ends) => {
-    if (wanted !== undefined && passed && live.length === 0) live.push(state);
-    else if (wanted === undefined) (ends ? live : others).push(state);
+    if (wanted !== undefined && passed && live.length === 0) live.push(state());
+    else if (wanted === undefined && (ends || all)) (ends ? live : others).push(state());
   });
   records.forEach((rec, i) => {
     replay.push(rec);
     if (i === wanted) passed = true;
   });
-  if (wanted === undefined || live.length === 0) live.push(replay.state);
+  if (wanted === undefined || live.length === 0) live.push(replay.state());
   const states = all ? [...live, ...others] : live;
   return states.map((state) => transcript(state, lose));
 }

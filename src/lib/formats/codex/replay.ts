@@ -40,15 +40,17 @@ export class Replay {
   /** Ids of sessions whose lines may have been copied into this one. */
   #ancestors = new Set<string>();
   #started = '';
-  /** Called with the state of the conversation before something takes a part of it away or ends it. */
-  readonly #before: (state: State, ends: boolean) => void;
+  /** The places of what the user asked. */
+  #asked: number[] = [];
+  /** Called before something takes a part of the conversation away or ends it; `state` gives it as it stands. */
+  readonly #before: (state: () => State, ends: boolean) => void;
 
-  constructor(before: (state: State, ends: boolean) => void) {
+  constructor(before: (state: () => State, ends: boolean) => void) {
     this.#before = before;
   }
 
-  get state(): State {
-    return { session: { ...this.#session }, entries: this.#entries };
+  state(): State {
+    return { session: { ...this.#session }, entries: [...this.#entries] };
   }
 
   push({ value }: Rec): void {
@@ -86,8 +88,9 @@ export class Replay {
 
   /** Another log follows in the same file. */
   #end(): void {
-    this.#before(this.state, true);
+    this.#before(() => this.state(), true);
     this.#entries = [];
+    this.#asked = [];
     this.#spoken = undefined;
     this.#total = undefined;
     this.#session = {};
@@ -100,18 +103,21 @@ export class Replay {
 
   #add(item: JsonObject, { timestamp, _meta }: JsonObject): void {
     const entry: Entry = { item, time: timestamp, ...(isObject(_meta) && { meta: _meta }) };
+    if (isAsked(item)) this.#asked.push(this.#entries.length);
     this.#entries.push(entry);
     if (isSpoken(item)) this.#spoken = entry;
   }
 
   /** Without a replacement the summary stands behind what the user said. */
   #compact({ replacement_history, message }: JsonObject, line: JsonObject): void {
-    this.#before(this.state, false);
+    this.#before(() => this.state(), false);
     const summary = { type: 'message', role: 'user', content: [{ type: 'input_text', text: message ?? '' }] };
     const items = Array.isArray(replacement_history)
       ? replacement_history.filter(isObject)
       : [...this.#entries.map(({ item }) => item).filter(isAsked), summary];
-    this.#entries = items.map((item) => ({ item, time: line.timestamp }));
+    this.#entries = [];
+    this.#asked = [];
+    for (const item of items) this.#add(item, { timestamp: line.timestamp });
     this.#spoken = undefined;
   }
 
@@ -138,15 +144,10 @@ export class Replay {
 
   #undo(turns: number): void {
     if (!(turns > 0)) return;
-    this.#before(this.state, false);
-    let left = turns;
-    let at = this.#entries.length;
-    for (let i = this.#entries.length - 1; i >= 0 && left > 0; i--)
-      if (isAsked((this.#entries[i] as Entry).item)) {
-        at = i;
-        left -= 1;
-      }
-    this.#entries = this.#entries.slice(0, at);
+    this.#before(() => this.state(), false);
+    const kept = Math.max(0, this.#asked.length - turns);
+    this.#entries.length = this.#asked[kept] ?? this.#entries.length;
+    this.#asked.length = Math.min(this.#asked.length, kept);
     this.#spoken = undefined;
   }
 

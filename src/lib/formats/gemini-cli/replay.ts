@@ -10,17 +10,19 @@ export interface State {
 
 export class Replay {
   #about: JsonObject = {};
-  #messages = new Map<string, JsonObject>();
-  #nameless = 0;
-  /** Called with the state before something takes a part of it away, or another log begins. */
-  readonly #before: (state: State, ends: boolean) => void;
+  #messages: (JsonObject | undefined)[] = [];
+  /** The ids in order, and the place of each. */
+  #ids: string[] = [];
+  #places = new Map<string, number>();
+  /** Called before something takes a part of the conversation away, or another log begins; `state` gives it as it stands. */
+  readonly #before: (state: () => State, ends: boolean) => void;
 
-  constructor(before: (state: State, ends: boolean) => void) {
+  constructor(before: (state: () => State, ends: boolean) => void) {
     this.#before = before;
   }
 
-  get state(): State {
-    return { about: this.#about, messages: [...this.#messages.values()] };
+  state(): State {
+    return { about: this.#about, messages: this.#messages.filter((message) => message !== undefined) };
   }
 
   push({ value }: Rec): void {
@@ -35,10 +37,10 @@ export class Replay {
 
   #begin(header: JsonObject, messages: readonly Json[]): void {
     const { messages: _, history: __, ...about } = header;
-    const other = about.sessionId !== this.#about.sessionId && this.#messages.size > 0;
+    const other = about.sessionId !== this.#about.sessionId && this.#messages.length > 0;
     if (other) {
-      this.#before(this.state, true);
-      this.#messages = new Map();
+      this.#before(() => this.state(), true);
+      this.#cut(0);
       this.#about = {};
     }
     this.#about = { ...this.#about, ...about };
@@ -46,40 +48,48 @@ export class Replay {
   }
 
   #put(message: JsonObject): void {
-    const id = typeof message.id === 'string' ? message.id : `\0${this.#nameless++}`;
-    this.#messages.set(id, message);
+    const id = typeof message.id === 'string' ? message.id : `\0${this.#ids.length}`;
+    const place = this.#places.get(id) ?? this.#messages.length;
+    this.#messages[place] = message;
+    this.#ids[place] = id;
+    this.#places.set(id, place);
+  }
+
+  /** Takes away all from a place on. */
+  #cut(from: number): void {
+    for (const id of this.#ids.slice(from)) this.#places.delete(id);
+    this.#ids.length = from;
+    this.#messages.length = from;
   }
 
   /** A list of messages is a checkpoint: it replaces them all. */
   #set({ messages, ...about }: JsonObject): void {
     this.#about = { ...this.#about, ...about };
     if (!Array.isArray(messages)) return;
-    this.#before(this.state, false);
-    this.#messages = new Map();
+    this.#before(() => this.state(), false);
+    this.#cut(0);
     for (const message of messages) if (isObject(message)) this.#put(message);
   }
 
   /** The message and all behind it. One that is not there takes everything. */
   #rewind(id: string): void {
-    this.#before(this.state, false);
-    const kept = new Map<string, JsonObject>();
-    if (this.#messages.has(id))
-      for (const [each, message] of this.#messages) {
-        if (each === id) break;
-        kept.set(each, message);
-      }
-    this.#messages = kept;
+    this.#before(() => this.state(), false);
+    this.#cut(this.#places.get(id) ?? 0);
   }
 
   #patch({ id, content, toolCalls, removeIds }: JsonObject): void {
-    for (const each of Array.isArray(removeIds) ? removeIds : []) this.#messages.delete(String(each));
-    const message = typeof id === 'string' ? this.#messages.get(id) : undefined;
-    if (message === undefined || typeof id !== 'string') return;
-    this.#messages.set(id, {
+    for (const each of Array.isArray(removeIds) ? removeIds : []) {
+      const place = this.#places.get(String(each));
+      if (place !== undefined) this.#messages[place] = undefined;
+    }
+    const place = this.#places.get(String(id)) ?? -1;
+    const message = this.#messages[place];
+    if (message === undefined) return;
+    this.#messages[place] = {
       ...message,
       ...(content !== undefined && { content }),
       ...(Array.isArray(toolCalls) && { toolCalls: patched(message.toolCalls, toolCalls) }),
-    });
+    };
   }
 }
 
