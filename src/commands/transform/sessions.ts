@@ -10,20 +10,17 @@ import { isObject, type Json } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
 import type { Lose } from '../../lib/ir/types.ts';
 
-/** What the inputs give: a record, or a conversation that was read from a log or a text. */
-export type Arrival =
-  | {
-      readonly rec: Rec;
-      /** A line of a log that is asked for as it is. */
-      readonly kept?: boolean;
-    }
-  | {
-      readonly transcript: Transcript;
-      readonly from: Named;
-      readonly place: Rec;
-      /** It was one record, and stays one where records are written. */
-      readonly rolled?: boolean;
-    };
+/** A conversation that was read from a log or a text. */
+export interface ReadConversation {
+  readonly transcript: Transcript;
+  readonly from: Named;
+  readonly place: Rec;
+  /** It was one record, and stays one where records are written. */
+  readonly rolled?: boolean;
+}
+
+/** What the inputs give: a record, a conversation, or a line of a log that is asked for as it is. */
+export type Arrival = { readonly rec: Rec } | { readonly kept: Rec } | ReadConversation;
 
 export interface SessionOptions extends LogOptions {
   /** The log that the inputs are said to be. */
@@ -65,6 +62,14 @@ export class Sessions {
     return this.#kind === 'log';
   }
 
+  /** Whether a record is plainly one of a stream, as most are: there is no more to find out. */
+  isPlain({ file, line = 0, value }: Rec): boolean {
+    if (this.#kind !== 'records' || file !== this.#file || line <= this.#line) return false;
+    if (!isObject(value) || value.role === undefined) return false;
+    this.#line = line;
+    return true;
+  }
+
   push(rec: Rec): Arrival[] {
     const out = this.#isNextFile(rec) ? this.#endFile() : [];
     this.#file = rec.file;
@@ -79,7 +84,7 @@ export class Sessions {
     const texts = this.#options.unwrapping ? unwrapped(rec) : undefined;
     if (texts) return [...this.#endLog(), ...this.#release(), ...texts];
     if (this.#kind === 'records') out.push({ rec });
-    else if (this.#kind === 'kept') out.push({ rec, kept: true });
+    else if (this.#kind === 'kept') out.push({ kept: rec });
     else if (this.#kind === 'log') out.push(...this.#take(rec));
     else out.push(...this.#decide(rec));
     return out;
@@ -115,7 +120,7 @@ export class Sessions {
     const { as, all, select } = this.#options;
     if (format === as && !all && select === undefined) {
       this.#kind = 'kept';
-      return [...this.#endLog(), ...this.#release(), { rec, kept: true }];
+      return [...this.#endLog(), ...this.#release(true), { kept: rec }];
     }
     this.#kind = 'log';
     const held = this.#held;
@@ -137,8 +142,8 @@ export class Sessions {
     return out;
   }
 
-  #release(): Arrival[] {
-    const held = this.#held.map((rec) => ({ rec }));
+  #release(kept = false): Arrival[] {
+    const held = this.#held.map((rec) => (kept ? { kept: rec } : { rec }));
     this.#held = [];
     return held;
   }

@@ -8,13 +8,14 @@ import { badInput } from '../../lib/ir/failure.ts';
 import { isObject } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
 import type { FormatName, Message } from '../../lib/ir/types.ts';
-import type { Arrival } from './sessions.ts';
+import type { ReadConversation } from './sessions.ts';
 
-/** Takes what arrives and gives the records that can be written now. */
+/** Takes records and conversations, and gives the records that can be written now. */
 export interface Sink {
   /** Whether a record that cannot be read may leave as it came. */
   readonly passes: boolean;
-  take(arrival: Arrival): Rec[];
+  record(rec: Rec): Rec[];
+  conversation(read: ReadConversation): Rec[];
   end(): Rec[];
 }
 
@@ -22,8 +23,12 @@ export interface Sink {
 export class Passage implements Sink {
   readonly passes = true;
 
-  take(arrival: Arrival): Rec[] {
-    return 'rec' in arrival ? [arrival.rec] : [];
+  record(rec: Rec): Rec[] {
+    return [rec];
+  }
+
+  conversation(): Rec[] {
+    return [];
   }
 
   end(): Rec[] {
@@ -39,9 +44,11 @@ export class DialectSink implements Sink {
     this.#converter = new Converter({ to, from, losses });
   }
 
-  take(arrival: Arrival): Rec[] {
-    if ('rec' in arrival) return this.#converter.push(arrival.rec);
-    const { transcript, from, place, rolled } = arrival;
+  record(rec: Rec): Rec[] {
+    return this.#converter.push(rec);
+  }
+
+  conversation({ transcript, from, place, rolled }: ReadConversation): Rec[] {
     return rolled
       ? this.#converter.pushRolled(transcript, from, place)
       : this.#converter.pushTranscript(transcript, from, place);
@@ -61,10 +68,12 @@ abstract class ViewSink implements Sink {
     this.#listener = new Listener(from);
   }
 
-  take(arrival: Arrival): Rec[] {
-    const words =
-      'rec' in arrival ? this.#listener.push(arrival.rec) : said(arrival.transcript, arrival.from, arrival.place);
-    return words.flatMap((word) => this.hear(word));
+  record(rec: Rec): Rec[] {
+    return this.#listener.push(rec).flatMap((word) => this.hear(word));
+  }
+
+  conversation({ transcript, from, place }: ReadConversation): Rec[] {
+    return said(transcript, from, place).flatMap((word) => this.hear(word));
   }
 
   abstract hear(word: Said): Rec[];
@@ -86,10 +95,6 @@ export class LogSink extends ViewSink {
     this.#to = to;
     this.#fresh = fresh;
     this.#losses = losses;
-  }
-
-  override take(arrival: Arrival): Rec[] {
-    return 'rec' in arrival && arrival.kept ? [arrival.rec] : super.take(arrival);
   }
 
   hear(word: Said): Rec[] {
@@ -140,9 +145,9 @@ export class TextSink extends ViewSink {
     this.#wrapping = wrapping;
   }
 
-  override take(arrival: Arrival): Rec[] {
-    const own = 'rec' in arrival && isObject(arrival.rec.value) && this.#wrapping?.unwrap?.(arrival.rec.value);
-    return own ? [...this.#end(), arrival.rec] : super.take(arrival);
+  override record(rec: Rec): Rec[] {
+    const own = isObject(rec.value) && this.#wrapping?.unwrap?.(rec.value);
+    return own ? [...this.#end(), rec] : super.record(rec);
   }
 
   hear(word: Said): Rec[] {

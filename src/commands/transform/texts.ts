@@ -1,15 +1,20 @@
 // Inputs that are text.
 import type { TextFormat, Transcript } from '../../lib/formats/types.ts';
-import { badInput } from '../../lib/ir/failure.ts';
+import { badInput, Failure } from '../../lib/ir/failure.ts';
+import type { Rec } from '../../lib/ir/record.ts';
 import type { Input } from '../../lib/jsonl/read.ts';
-import type { Arrival } from './sessions.ts';
+import type { ReadConversation } from './sessions.ts';
 
 /** The conversations of each input, read as text. Throws a Failure (65) for one that is not UTF-8 or too long for a string. */
-export function* textsOf(inputs: readonly Input[], from: TextFormat, read: (text: string) => Transcript[]) {
+export function* textsOf(
+  inputs: readonly Input[],
+  from: TextFormat,
+  read: (text: string) => Transcript[],
+): Generator<ReadConversation> {
   for (const { name, chunks } of inputs) {
     const place = { value: undefined, file: name, line: 1 };
     const text = decode(Buffer.concat([...chunks()].map((chunk) => Buffer.from(chunk))), name);
-    yield read(text).map((transcript): Arrival => ({ transcript, from, place }));
+    for (const transcript of read(text)) yield { transcript, from, place };
   }
 }
 
@@ -20,4 +25,11 @@ function decode(bytes: Uint8Array, file: string): string {
     const why = error instanceof TypeError ? 'not valid UTF-8' : 'longer than 512 MB';
     throw badInput({ value: undefined, file, line: 1 }, `cannot read the text: ${why}`);
   }
+}
+
+/** The failure of a first line that is plainly text, with how to have it read. */
+export function hinted(failure: Failure, { source, line }: Rec): Failure {
+  if (line !== 1 || typeof source !== 'string' || /^\s*[[{"]/.test(source.slice(0, 100))) return failure;
+  const name = source.trimStart().startsWith('<|im_start|>') ? 'chatml' : 'markdown';
+  return new Failure(failure.status, failure.message, { place: failure.place, hint: `if it is text: --from ${name}` });
 }

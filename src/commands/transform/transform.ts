@@ -12,7 +12,7 @@ import { freshFrom } from './fresh.ts';
 import { Roller, Unroller } from './roll.ts';
 import { type Arrival, cutOff, isCutOff, Sessions } from './sessions.ts';
 import { DialectSink, LogSink, Passage, type Sink, TextSink } from './sinks.ts';
-import { textsOf } from './texts.ts';
+import { hinted, textsOf } from './texts.ts';
 
 export interface TransformOptions {
   readonly from?: string;
@@ -29,13 +29,12 @@ export interface TransformOptions {
 export function* transform(records: Records, options: TransformOptions, context: Context): Generator<Rec> {
   check(options);
   const losses = new Losses();
-  const sink = sinkFor(options, losses, context);
-  const isText = options.to !== undefined && textNamed(options.to) !== undefined;
-  const rolling = options.roll && !isText ? new Roller() : options.unroll ? new Unroller(options.from) : undefined;
-  for (const rec of converted(records, sink, options, losses, context)) {
-    if (rolling) yield* rolling.push(rec);
-    else yield rec;
-  }
+  const flow = new Flow(options, losses, context);
+  const { roll, unroll, to, from } = options;
+  const isText = to !== undefined && textNamed(to) !== undefined;
+  const rolling = roll && !isText ? new Roller() : unroll ? new Unroller(from) : undefined;
+  if (rolling === undefined) yield* flow.through(records);
+  else for (const rec of flow.through(records)) yield* rolling.push(rec);
   if (rolling instanceof Roller) yield* rolling.end();
   if (!options.quiet) for (const loss of losses.all) context.note(describe(loss));
 }
@@ -64,68 +63,95 @@ function sinkFor({ to, from, roll }: TransformOptions, losses: Losses, context: 
   return new TextSink(writer, spoken, roll ? text : undefined);
 }
 
-function* converted(records: Records, sink: Sink, options: TransformOptions, losses: Losses, context: Context) {
-  for (const arrivals of arriving(records, options, losses, context))
-    for (const arrival of arrivals) yield* checked(guarded(sink, arrival, context), arrival, losses, options.strict);
-  yield* checked(sink.end(), undefined, losses, options.strict);
-}
+/** Records in, records out. */
+class Flow {
+  readonly #options: TransformOptions;
+  readonly #losses: Losses;
+  readonly #context: Context;
+  readonly #sink: Sink;
 
-/** What arrives, a read of the input at a time. */
-function arriving(records: Records, options: TransformOptions, losses: Losses, context: Context): Iterable<Arrival[]> {
-  const { from = '', to } = options;
-  const text = textNamed(from);
-  if (text?.read) return textsOf(records.inputs, text, text.read);
-  if (to === undefined) return passing(records);
-  return logged(records, { ...options, to }, losses, context);
-}
-
-function* passing(records: Records): Generator<Arrival[]> {
-  for (const rec of records) yield [{ rec }];
-}
-
-/** Session logs are read. A damaged log still gives what stands before the damage; the line that was being written is no damage. */
-function* logged(
-  { inputs }: Records,
-  { from = '', to, all, select, roll }: TransformOptions & { readonly to: string },
-  losses: Losses,
-  context: Context,
-): Generator<Arrival[]> {
-  const sessions = new Sessions({
-    from: logNamed(from),
-    as: logNamed(to),
-    unwrapping: !(roll && textNamed(to)?.wrap),
-    all,
-    select,
-    lose: ({ name }) => losses.between(name, to),
-    bad: (failure) => context.bad(failure),
-  });
-  const onBad = (failure: Failure, rec: Rec) => {
-    if (sessions.inLog && isCutOff(rec)) context.note(cutOff(rec));
-    else context.bad(failure);
-  };
-  try {
-    for (const rec of readRecords(inputs, onBad)) yield sessions.push(rec);
-  } catch (error) {
-    if (isAboutData(error) && sessions.inLog) yield sessions.end();
-    throw error;
+  constructor(options: TransformOptions, losses: Losses, context: Context) {
+    this.#options = options;
+    this.#losses = losses;
+    this.#context = context;
+    this.#sink = sinkFor(options, losses, context);
   }
-  yield sessions.end();
-}
 
-/** A record that cannot be read ends the program, or is passed on as it came. */
-function guarded(sink: Sink, arrival: Arrival, context: Context): Rec[] {
-  try {
-    return sink.take(arrival);
-  } catch (error) {
+  *through(records: Records): Generator<Rec> {
+    const { from = '', to } = this.#options;
+    const text = textNamed(from);
+    if (text?.read) for (const arrival of textsOf(records.inputs, text, text.read)) yield* this.#arrived(arrival);
+    else if (to === undefined) yield* records;
+    else yield* this.#read(records, to);
+    yield* this.#checked(this.#sink.end(), undefined);
+  }
+
+  /** Session logs are read. A damaged log still gives what stands before the damage; the line that was being written is no damage. */
+  *#read({ inputs }: Records, to: string): Generator<Rec> {
+    const sessions = this.#sessions(to);
+    try {
+      for (const rec of readRecords(inputs, (failure, bad) => this.#bad(failure, bad, sessions))) {
+        if (sessions.isPlain(rec)) yield* this.#record(rec);
+        else for (const arrival of sessions.push(rec)) yield* this.#arrived(arrival);
+      }
+    } catch (error) {
+      if (isAboutData(error) && sessions.inLog) for (const arrival of sessions.end()) yield* this.#arrived(arrival);
+      throw error;
+    }
+    for (const arrival of sessions.end()) yield* this.#arrived(arrival);
+  }
+
+  #sessions(to: string): Sessions {
+    const { from = '', all, select, roll } = this.#options;
+    return new Sessions({
+      from: logNamed(from),
+      as: logNamed(to),
+      unwrapping: !(roll && textNamed(to)?.wrap),
+      all,
+      select,
+      lose: ({ name }) => this.#losses.between(name, to),
+      bad: (failure) => this.#context.bad(failure),
+    });
+  }
+
+  #bad(failure: Failure, rec: Rec, sessions: Sessions): void {
+    if (sessions.inLog && isCutOff(rec)) this.#context.note(cutOff(rec));
+    else this.#context.bad(this.#options.from === undefined ? hinted(failure, rec) : failure);
+  }
+
+  #arrived(arrival: Arrival): Rec[] {
+    if ('kept' in arrival) return [arrival.kept];
+    if ('rec' in arrival) return this.#record(arrival.rec);
+    let out: Rec[];
+    try {
+      out = this.#sink.conversation(arrival);
+    } catch (error) {
+      return this.#failed(error, []);
+    }
+    return this.#checked(out, arrival.place);
+  }
+
+  /** A record that cannot be read ends the program, or is passed on as it came. */
+  #record(rec: Rec): Rec[] {
+    let out: Rec[];
+    try {
+      out = this.#sink.record(rec);
+    } catch (error) {
+      return this.#failed(error, this.#sink.passes ? [rec] : []);
+    }
+    return this.#options.strict ? this.#checked(out, rec) : out;
+  }
+
+  #failed(error: unknown, instead: Rec[]): Rec[] {
     if (!isAboutData(error)) throw error;
-    context.bad(error);
-    return 'rec' in arrival && sink.passes ? [arrival.rec] : [];
+    this.#context.bad(error);
+    return instead;
   }
-}
 
-function checked(out: Rec[], arrival: Arrival | undefined, losses: Losses, strict: boolean): Rec[] {
-  const [loss] = losses.all;
-  if (!strict || loss === undefined) return out;
-  const place = arrival && ('rec' in arrival ? arrival.rec : arrival.place);
-  throw badInput(out.find((o) => o.source === undefined) ?? place, `cannot convert without loss: ${describe(loss)}`);
+  #checked(out: Rec[], place: Rec | undefined): Rec[] {
+    const [loss] = this.#options.strict ? this.#losses.all : [];
+    if (loss === undefined) return out;
+    const first = out.find((rec) => rec.source === undefined) ?? place;
+    throw badInput(first, `cannot convert without loss: ${describe(loss)}`);
+  }
 }

@@ -2,24 +2,26 @@
 
 export type Speaker = 'user' | 'assistant' | 'system' | 'call' | 'result';
 
-const SPEAKERS: { readonly [tag: string]: Speaker } = {
-  human: 'user',
-  user: 'user',
-  gpt: 'assistant',
-  assistant: 'assistant',
-  chatgpt: 'assistant',
-  bot: 'assistant',
-  model: 'assistant',
-  system: 'system',
-  function_call: 'call',
-  tool_call: 'call',
-  observation: 'result',
-  tool: 'result',
-  function_response: 'result',
-};
+const SPEAKERS = new Map<unknown, Speaker>(
+  Object.entries({
+    human: 'user',
+    user: 'user',
+    gpt: 'assistant',
+    assistant: 'assistant',
+    chatgpt: 'assistant',
+    bot: 'assistant',
+    model: 'assistant',
+    system: 'system',
+    function_call: 'call',
+    tool_call: 'call',
+    observation: 'result',
+    tool: 'result',
+    function_response: 'result',
+  } as const),
+);
 
 export function speakerOf(tag: unknown): Speaker | undefined {
-  return typeof tag === 'string' && Object.hasOwn(SPEAKERS, tag) ? SPEAKERS[tag] : undefined;
+  return SPEAKERS.get(tag);
 }
 
 /** The tag that LLaMA-Factory takes without being told. */
