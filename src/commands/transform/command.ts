@@ -3,6 +3,7 @@ import { defineFilter } from '../../lib/cli/filter.ts';
 import { formatNames } from '../../lib/formats/convert.ts';
 import { LOGS } from '../../lib/formats/log-table.ts';
 import { TEXTS } from '../../lib/formats/text-table.ts';
+import { EXAMPLES } from './examples.ts';
 import { transform } from './transform.ts';
 
 const readable = [...formatNames(), ...LOGS.map(({ name }) => name), ...named(TEXTS.filter(({ read }) => read))];
@@ -53,19 +54,6 @@ export default defineFilter({
   },
   exits: { 65: 'a line of the input is bad, or --strict and something would be lost' },
   see: ['ai-complete', 'ai-recover-tools'],
-  examples: [
-    {
-      title: 'a tool call, from OpenAI Chat to Anthropic',
-      command: 'ai-transform --to anthropic',
-      stdin: `{"role":"user","content":"What is the time?"}
-{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"clock","arguments":"{}"}}]}
-{"role":"tool","tool_call_id":"c1","content":"12:00"}
-`,
-      stdout: `{"role":"user","content":"What is the time?"}
-{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"clock","input":{}}]}
-{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"12:00"}]}
-`,
-    },
-  ],
+  examples: EXAMPLES,
   run: (records, options, context) => transform(records, options, context),
 });

@@ -56,4 +56,9 @@ export class Unroller {
     const head = begun || Object.keys(body).length > 0 ? [record(headMark(body, format), rec)] : [];
     return [...head, ...messages.map((message) => record(message, rec))];
   }
+
+  /** Nothing waits here. */
+  end(): Rec[] {
+    return [];
+  }
 }

@@ -2,13 +2,14 @@
 
 import { Converter } from '../../lib/formats/convert.ts';
 import { type Losses, sayHead, sayResiduals } from '../../lib/formats/losses.ts';
+import { misshapen } from '../../lib/formats/read.ts';
+import type { ReadConversation } from '../../lib/formats/sessions.ts';
 import { Listener, type Said, said } from '../../lib/formats/transcript.ts';
 import type { Format, Fresh, LogFormat, Named, TextFormat, TextWriter, Transcript } from '../../lib/formats/types.ts';
 import { badInput } from '../../lib/ir/failure.ts';
 import { isObject } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
 import type { FormatName, Message } from '../../lib/ir/types.ts';
-import type { ReadConversation } from './sessions.ts';
 
 /** Takes records and conversations, and gives the records that can be written now. */
 export interface Sink {
@@ -124,10 +125,18 @@ export class LogSink extends ViewSink {
         'run it once for each',
       );
     this.#written = true;
+    try {
+      return this.#write({ ...about, messages }, from, first);
+    } catch (error) {
+      throw misshapen(error, first ?? { value: undefined });
+    }
+  }
+
+  #write(transcript: Transcript, from: Named, first: Rec | undefined): Rec[] {
     const lose = this.#losses.between(from.name, this.#to.name);
-    sayResiduals(messages, from.name, lose);
-    const lines = this.#to.write({ ...about, messages }, this.#fresh, lose);
-    if (this.#to.unit === undefined) sayHead(about.head, from.name, lose);
+    sayResiduals(transcript.messages, from.name, lose);
+    const lines = this.#to.write?.(transcript, this.#fresh, lose) ?? [];
+    if (this.#to.unit === undefined) sayHead(transcript.head, from.name, lose);
     return lines.map((line) => record(line, first));
   }
 }

@@ -2,7 +2,8 @@
 import type { Context } from '../../lib/cli/filter.ts';
 import { logNamed } from '../../lib/formats/log-table.ts';
 import { describe, Losses } from '../../lib/formats/losses.ts';
-import { isAboutData } from '../../lib/formats/read.ts';
+import { isAboutData, misshapen } from '../../lib/formats/read.ts';
+import { type Arrival, cutOff, isCutOff, Sessions } from '../../lib/formats/sessions.ts';
 import { formatNamed } from '../../lib/formats/table.ts';
 import { textNamed } from '../../lib/formats/text-table.ts';
 import { badInput, EXIT, Failure } from '../../lib/ir/failure.ts';
@@ -10,7 +11,6 @@ import type { Rec } from '../../lib/ir/record.ts';
 import { type Records, readRecords } from '../../lib/jsonl/read.ts';
 import { freshFrom } from './fresh.ts';
 import { Roller, Unroller } from './roll.ts';
-import { type Arrival, cutOff, isCutOff, Sessions } from './sessions.ts';
 import { DialectSink, LogSink, Passage, type Sink, TextSink } from './sinks.ts';
 import { hinted, textsOf } from './texts.ts';
 
@@ -34,9 +34,19 @@ export function* transform(records: Records, options: TransformOptions, context:
   const isText = to !== undefined && textNamed(to) !== undefined;
   const rolling = roll && !isText ? new Roller() : unroll ? new Unroller(from) : undefined;
   if (rolling === undefined) yield* flow.through(records);
-  else for (const rec of flow.through(records)) yield* rolling.push(rec);
-  if (rolling instanceof Roller) yield* rolling.end();
+  else yield* rolled(flow.through(records), rolling);
   if (!options.quiet) for (const loss of losses.all) context.note(describe(loss));
+}
+
+/** What was gathered is written even if the input turns out to be bad. */
+function* rolled(records: Iterable<Rec>, rolling: Roller | Unroller): Generator<Rec> {
+  try {
+    for (const rec of records) yield* rolling.push(rec);
+  } catch (error) {
+    if (isAboutData(error)) yield* rolling.end();
+    throw error;
+  }
+  yield* rolling.end();
 }
 
 function check({ to, all, select, roll, unroll }: TransformOptions): void {
@@ -69,6 +79,8 @@ class Flow {
   readonly #losses: Losses;
   readonly #context: Context;
   readonly #sink: Sink;
+  /** `--strict` has ended the conversion: what waits in it must not be written. */
+  #refused = false;
 
   constructor(options: TransformOptions, losses: Losses, context: Context) {
     this.#options = options;
@@ -77,13 +89,23 @@ class Flow {
     this.#sink = sinkFor(options, losses, context);
   }
 
+  /** What was read before a bad record is written all the same. */
   *through(records: Records): Generator<Rec> {
+    try {
+      yield* this.#all(records);
+    } catch (error) {
+      if (isAboutData(error) && !this.#refused) yield* this.#sink.end();
+      throw error;
+    }
+    yield* this.#checked(this.#sink.end(), undefined);
+  }
+
+  *#all(records: Records): Generator<Rec> {
     const { from = '', to } = this.#options;
     const text = textNamed(from);
     if (text?.read) for (const arrival of textsOf(records.inputs, text, text.read)) yield* this.#arrived(arrival);
     else if (to === undefined) yield* records;
     else yield* this.#read(records, to);
-    yield* this.#checked(this.#sink.end(), undefined);
   }
 
   /** Session logs are read. A damaged log still gives what stands before the damage; the line that was being written is no damage. */
@@ -126,7 +148,7 @@ class Flow {
     try {
       out = this.#sink.conversation(arrival);
     } catch (error) {
-      return this.#failed(error, []);
+      return this.#failed(misshapen(error, arrival.place), []);
     }
     return this.#checked(out, arrival.place);
   }
@@ -137,7 +159,7 @@ class Flow {
     try {
       out = this.#sink.record(rec);
     } catch (error) {
-      return this.#failed(error, this.#sink.passes ? [rec] : []);
+      return this.#failed(misshapen(error, rec), this.#sink.passes ? [rec] : []);
     }
     return this.#options.strict ? this.#checked(out, rec) : out;
   }
@@ -152,6 +174,7 @@ class Flow {
     const [loss] = this.#options.strict ? this.#losses.all : [];
     if (loss === undefined) return out;
     const first = out.find((rec) => rec.source === undefined) ?? place;
+    this.#refused = true;
     throw badInput(first, `cannot convert without loss: ${describe(loss)}`);
   }
 }

@@ -38,6 +38,10 @@ export function partHtml(part: Part): string {
 
 /** Paragraphs as they were typed; fenced code in boxes of its own. */
 function prose(text: string): string {
+  if (!text.includes('```') && !text.includes('~~~')) {
+    const whole = withoutEdges(text);
+    return whole === '' ? '' : `<p>${escaped(whole)}</p>\n`;
+  }
   const html: string[] = [];
   let lines: string[] = [];
   let fence = '';

@@ -5,8 +5,7 @@ import { speakerOf } from './tags.ts';
 
 export function recognise(value: JsonObject): Claim | undefined {
   const { conversations, from, role } = value;
-  if (from !== undefined)
-    return speakerOf(from) && typeof value.value === 'string' ? claim('message', true) : undefined;
+  if (from !== undefined) return speakerOf(from) && 'value' in value ? claim('message', true) : undefined;
   if (Array.isArray(conversations)) {
     const [first] = conversations;
     return first === undefined || (isObject(first) && (speakerOf(first.from) || speakerOf(first.role)))

@@ -1,14 +1,14 @@
 // Finds session logs among the inputs and reads them as conversations. Everything else passes.
 
-import { identify } from '../../lib/formats/detect.ts';
-import { logOf } from '../../lib/formats/log-table.ts';
-import { isAboutData, misshapen } from '../../lib/formats/read.ts';
-import { TEXTS } from '../../lib/formats/text-table.ts';
-import type { LogFormat, LogOptions, Named, Transcript } from '../../lib/formats/types.ts';
-import { badInput, type Failure, placeOf } from '../../lib/ir/failure.ts';
-import { isObject, type Json } from '../../lib/ir/json.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
-import type { Lose } from '../../lib/ir/types.ts';
+import { badInput, type Failure, placeOf } from '../ir/failure.ts';
+import { isObject, type Json } from '../ir/json.ts';
+import { type Rec, record } from '../ir/record.ts';
+import type { Lose } from '../ir/types.ts';
+import { identify } from './detect.ts';
+import { logOf } from './log-table.ts';
+import { isAboutData, misshapen } from './read.ts';
+import { TEXTS } from './text-table.ts';
+import type { LogFormat, LogOptions, Named, Transcript } from './types.ts';
 
 /** A conversation that was read from a log or a text. */
 export interface ReadConversation {
