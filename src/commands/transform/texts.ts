@@ -14,7 +14,10 @@ export function* textsOf(
 ): Generator<ReadConversation> {
   for (const { name, chunks } of inputs) {
     const place = { value: undefined, file: name, line: 1 };
-    const text = decode(Buffer.concat([...chunks()].map((chunk) => Buffer.from(chunk))), name);
+    const pieces: Uint8Array[] = [];
+    // The next chunk overwrites this one.
+    for (const chunk of chunks()) pieces.push(Buffer.from(chunk));
+    const text = decode(Buffer.concat(pieces), name);
     for (const transcript of read(text)) yield { transcript, from, place };
   }
 }

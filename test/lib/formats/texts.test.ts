@@ -80,7 +80,7 @@ describe('markdown', () => {
         );
         expect(trimmed(gist(readOut(back)))).toEqual(trimmed(gist(readOut(lines))));
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -102,7 +102,7 @@ test('text: who said what comes back', async () => {
       const words = (said: string[][]) => said.map(([role, text]) => [role, text?.split(/\s+/).filter(Boolean)]);
       expect(words(gist(readOut(back)))).toEqual(words(gist(readOut(lines))));
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 
@@ -116,7 +116,7 @@ test('chatml: every text comes back exactly, also through records', async () => 
       expect(readOut(await transform(['--to', 'openai', '--unroll'], rows))).toEqual(messages);
       expect(await transform(['--to', 'chatml', '--roll'], rows)).toBe(rows);
     }),
-    { numRuns: 200 },
+    { numRuns: 60 },
   );
 });
 
@@ -136,7 +136,7 @@ describe('html', () => {
         expect(open).toEqual([]);
         expect(body.replace(/<[^>]*>/g, '')).not.toMatch(/[<>]/);
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 
@@ -195,7 +195,7 @@ describe.each(['sharegpt', 'otel', 'atif', 'chatml'])('%s', (name) => {
           all.map((each) => (name === 'sharegpt' && each.length > 2 ? each.with(1, '') : each));
         expect(nameless(messages(back))).toEqual(nameless(messages(readOut(row))));
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 });

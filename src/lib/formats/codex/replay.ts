@@ -65,7 +65,8 @@ export class Replay {
   }
 
   #begin(payload: JsonObject): void {
-    const { id, timestamp, cwd, base_instructions, forked_from_id, parent_thread_id } = payload;
+    const { id, timestamp, cwd, base_instructions, forked_from_id, source } = payload;
+    const parent_thread_id = payload.parent_thread_id ?? spawnedFrom(source);
     if (typeof id !== 'string') return;
     const started = typeof timestamp === 'string' ? timestamp : '';
     for (const ancestor of [forked_from_id, parent_thread_id])
@@ -162,6 +163,12 @@ export class Replay {
       for (const item of itemOf(value.item)) this.#add(item, value);
     else if (ITEMS.has(String(type))) this.#add(value, {});
   }
+}
+
+/** Where older logs say who started a sub-agent. */
+function spawnedFrom(source: Json | undefined): Json | undefined {
+  const subagent = isObject(source) && isObject(source.subagent) ? source.subagent : undefined;
+  return isObject(subagent?.thread_spawn) ? subagent.thread_spawn.parent_thread_id : undefined;
 }
 
 function reasoning(text: Json | undefined): JsonObject {

@@ -5,7 +5,7 @@ import { numbered } from '../pairing.ts';
 import { noStream } from '../stream.ts';
 import type { Format } from '../types.ts';
 import { readHead, writeHead } from './head.ts';
-import { readMessage, writeMessages } from './messages.ts';
+import { joins, readMessage, writeMessages } from './messages.ts';
 import { SHAREGPT } from './name.ts';
 import { recognise } from './recognise.ts';
 
@@ -17,7 +17,7 @@ export const sharegpt: Format = {
   readHead,
   writeHead,
   readMessage,
-  joins: () => false,
+  joins,
   writeMessages,
   pairing: numbered,
   readReply: readMessage,

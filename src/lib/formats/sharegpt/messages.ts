@@ -88,9 +88,27 @@ function thoughtIn(raw: string): string {
   return inner.slice(start, end).replaceAll('<\u200b/think>', THOUGHT);
 }
 
+/** Calls have no ids: their results must follow in their order. */
+export function joins(group: readonly Message[], next: Message): boolean {
+  return next.role === 'tool' && group.some(({ parts }) => parts.some(({ type }) => type === 'tool_call'));
+}
+
 /** One message makes a turn for its text, one for its calls, and one for each result. */
 export function writeMessages(group: readonly Message[], lose: Lose): JsonObject[] {
-  return group.flatMap((message) => writeMessage(message, lose));
+  return inOrder(group).flatMap((message) => writeMessage(message, lose));
+}
+
+/** The messages with their results in the order of the calls. */
+function inOrder(group: readonly Message[]): readonly Message[] {
+  if (group.length < 3) return group;
+  const places = new Map<string, number>();
+  for (const part of group.flatMap(({ parts }) => parts))
+    if (part.type === 'tool_call') places.set(part.id, places.size);
+  const place = ({ parts }: Message) => {
+    const [first] = parts;
+    return first?.type === 'tool_result' ? (places.get(first.callId) ?? places.size) : -1;
+  };
+  return [...group].sort((a, b) => place(a) - place(b));
 }
 
 function writeMessage(message: Message, lose: Lose): JsonObject[] {
