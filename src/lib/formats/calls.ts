@@ -22,8 +22,17 @@ export class Calls {
 
   /** The message with an id of its own for each call that has none, and in each result the name of the call. */
   follow(message: Message, format: FormatName): Message {
-    if (!message.parts.some(isOfCall)) return message;
+    if (!message.parts.some(isOfCall)) {
+      // What a person says ends the wait for results.
+      if (message.role === 'user' && this.#unnumbered.size > 0) this.#forgetUnnumbered();
+      return message;
+    }
     return { ...message, parts: message.parts.map((part) => this.#complete(part, format)) };
+  }
+
+  #forgetUnnumbered(): void {
+    this.#unnumbered.clear();
+    this.#byName.clear();
   }
 
   #complete(part: Part, format: FormatName): Part {

@@ -73,7 +73,8 @@ function settle(item: Item, current: FormatName | undefined): Item {
 }
 
 function unroll(rec: Rec, identity: Identity): Conversation {
-  const { [identity.format.messagesKey]: messages, ...head } = rec.value as JsonObject;
+  const native = rec.value as JsonObject;
+  const { [identity.format.messagesKey]: messages, ...head } = identity.format.whole?.(native) ?? native;
   const items = (Array.isArray(messages) ? messages : []).map((value) => {
     const inner = { value, file: rec.file, line: rec.line };
     return { rec: inner, identity: identify(value, identity.format.name) };

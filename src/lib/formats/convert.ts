@@ -11,7 +11,8 @@ import { Detector } from './detect.ts';
 import { Losses } from './losses.ts';
 import { misshapen } from './read.ts';
 import { FORMATS, formatNamed } from './table.ts';
-import type { Format } from './types.ts';
+import { headWith } from './transcript.ts';
+import type { Format, Named, Transcript } from './types.ts';
 import { theSame } from './unit.ts';
 
 export interface ConvertOptions {
@@ -36,6 +37,7 @@ export class Converter {
   readonly #assembly: Assembly;
   #out: Rec[] = [];
   #calls = new Calls();
+  #parted = false;
   /** A unit that goes back to the dialect it came from, until it is whole. */
   #returning: Returning | undefined;
   #home: Home | undefined;
@@ -55,6 +57,27 @@ export class Converter {
     } catch (error) {
       throw misshapen(error, rec);
     }
+    return this.drain();
+  }
+
+  /** Takes a conversation that was read from a log or a text; `place` stands for where it was read. */
+  pushTranscript(transcript: Transcript, from: Named, place: Rec): Rec[] {
+    this.#finish();
+    const read = headWith(transcript);
+    // Without a head nothing would part this conversation from the one before it.
+    const head = Object.keys(read).length > 0 ? read : this.#parted ? { meta: {} } : undefined;
+    this.#parted = true;
+    this.#assembly.open({ head, rec: place, from, system: [] });
+    for (const message of transcript.messages) this.#assembly.add({ message, from: from.name, recs: [place] }, from);
+    return this.end();
+  }
+
+  /** The same on one line, for a conversation that was one record. */
+  pushRolled(transcript: Transcript, from: Named, place: Rec): Rec[] {
+    this.#finish();
+    const inner = new Converter(this.#options);
+    const items = inner.pushTranscript(transcript, from, place);
+    this.#out.push(record(inner.#rolledUp(items, this.#assembly.target(from)), place));
     return this.drain();
   }
 
@@ -146,15 +169,21 @@ export class Converter {
   /** A whole conversation on one line. */
   #takeRolled(rec: Rec, from: Format): void {
     this.#finish();
-    const { [from.messagesKey]: messages, ...body } = rec.value as JsonObject;
+    const whole = rec.value as JsonObject;
+    const { [from.messagesKey]: messages, ...body } = from.whole?.(whole) ?? whole;
     const inner = new Converter({ ...this.#options, from: from.name });
     const at = (value: JsonObject): Rec => ({ value, file: rec.file, line: rec.line });
     if (!inner.#takeReturning(at(body))) inner.#takeHead(at(body), from);
     for (const value of Array.isArray(messages) ? messages : []) inner.#take(at(value as JsonObject));
-    const items = inner.end().map((item) => item.value ?? null);
-    const [top, others] = inner.#assembly.hasHead ? [items[0], items.slice(1)] : [{}, items];
-    const native = { ...(isObject(top) ? top : {}), [this.#assembly.target(from).messagesKey]: others };
+    const native = inner.#rolledUp(inner.end(), this.#assembly.target(from));
     this.#out.push(theSame(native, rec) ?? record(native, rec));
+  }
+
+  /** The records of one conversation, which this converter wrote, on one line. */
+  #rolledUp(recs: readonly Rec[], to: Format): JsonObject {
+    const items = recs.map((item) => item.value ?? null);
+    const [top, others] = this.#assembly.hasHead ? [items[0], items.slice(1)] : [{}, items];
+    return { ...(isObject(top) ? top : {}), [to.messagesKey]: others };
   }
 
   /** Takes a record of a unit that goes back to the dialect it came from. */

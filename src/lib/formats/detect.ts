@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject } from '../ir/json.ts';
 import type { FormatName } from '../ir/types.ts';
 import { FORMATS, formatNamed } from './table.ts';
-import type { Claim, Format } from './types.ts';
+import { type Claim, claim, type Format } from './types.ts';
 
 export interface Identity extends Claim {
   readonly format: Format;
@@ -36,6 +36,10 @@ const DIALECTS = FORMATS.filter((format) => format.dialectOf !== undefined);
  */
 export function identify(value: Json | undefined, current?: FormatName): Identity | undefined {
   if (!isObject(value)) return undefined;
+  if (value._meta !== undefined && value.role === undefined) {
+    const head = identifyMarked(value, current);
+    if (head) return head;
+  }
   let fallback: Identity | undefined;
   for (const format of FORMATS) {
     const claim = format.recognise(value);
@@ -44,6 +48,16 @@ export function identify(value: Json | undefined, current?: FormatName): Identit
     if (fallback === undefined || format.name === current) fallback = identityOf(format, claim);
   }
   return fallback;
+}
+
+/** A head whose `_meta` names its dialect, or that holds nothing but its `_meta`. */
+function identifyMarked(value: JsonObject, current: FormatName | undefined): Identity | undefined {
+  const { _meta } = value;
+  if (!isObject(_meta)) return undefined;
+  const format = typeof _meta.dialect === 'string' ? formatNamed(_meta.dialect) : undefined;
+  if (format) return value[format.messagesKey] === undefined ? identityOf(format, claim('head', true)) : undefined;
+  if (Object.keys(value).length > 1) return undefined;
+  return identityOf(formatNamed(current ?? '') ?? (FORMATS[0] as Format), claim('head', false));
 }
 
 /** What a record is in one named dialect, or undefined. */

@@ -101,12 +101,21 @@ export function sayHeadResiduals(head: Head, from: FormatName, lose: Lose): void
   sayFields(head.reasoning?.ext?.[from], from, lose);
 }
 
-/** A null or an empty list says nothing, and what only names the record's own kind is no loss. */
+/** Says which parameters of a request are lost where nothing but the conversation is kept. */
+export function sayHead(head: Head, from: FormatName, lose: Lose): void {
+  sayHeadResiduals(head, from, lose);
+  for (const [field, value] of Object.entries(head))
+    if (!KEPT.has(field) && value !== undefined && value !== null) lose(field, 'a session has no parameters');
+}
+
+const KEPT = new Set(['model', 'ext', 'form', 'meta']);
+
+/** A null, an empty text or an empty list says nothing, and what only names the record's own kind is no loss. */
 function sayFields(fields: { readonly [field: string]: unknown } | undefined, from: FormatName, lose: Lose): void {
   for (const field in fields) {
     const value = fields[field];
-    if (value === null || value === undefined || KIND.has(field) || (Array.isArray(value) && value.length === 0))
-      continue;
+    if (value === null || value === undefined || value === '' || KIND.has(field)) continue;
+    if (Array.isArray(value) && value.length === 0) continue;
     lose(field, `only ${from} has it`);
   }
 }

@@ -26,3 +26,13 @@ export class UpstreamError extends Error {
     this.body = body;
   }
 }
+
+/** For formats that no API streams. */
+export function noStream(): StreamReader {
+  return {
+    push: () => [],
+    end() {
+      throw new UnfinishedStream('a reply: nothing streams this format');
+    },
+  };
+}

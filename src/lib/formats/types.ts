@@ -51,6 +51,8 @@ export interface Format {
   readonly messagesKey: string;
   /** The format of which this one is a dialect: what that one is sure of may be this one's as well. */
   readonly dialectOf?: FormatName;
+  /** A rolled-up line with all its messages under that field, for formats that may part them. */
+  whole?(native: JsonObject): JsonObject;
   /** What `value` is to this format; undefined if it cannot be one of its records. Looks at as little as it can. */
   recognise(value: JsonObject): Claim | undefined;
 
@@ -98,7 +100,7 @@ export interface Named {
 export interface LogOptions {
   /** Sub-agents' threads and other side conversations too. */
   readonly all: boolean;
-  /** The record (by id) whose branch is wanted; the live one without it. */
+  /** The record whose branch is wanted: its id, the beginning of one, or FILE:LINE. The live branch without it. */
   readonly select?: string;
 }
 
@@ -106,9 +108,12 @@ export interface LogOptions {
 export interface LogFormat {
   readonly name: FormatName;
   readonly summary: string;
+  /** `record`: every record is a log by itself. `files`: one log lies in several files. Without it, one file is one log. */
+  readonly unit?: 'record' | 'files';
   /** Whether `value` is a line of such a log, and of no other. */
   recognise(value: JsonObject): boolean;
-  read(records: readonly Rec[], options: LogOptions): Transcript[];
+  /** The conversations of a log, the live one first. `lose` hears what the log told the model beside the messages. */
+  read(records: readonly Rec[], options: LogOptions, lose: Lose): Transcript[];
   /** The lines of a log that the agent itself can open. `fresh` gives ids and times. */
   write?(transcript: Transcript, fresh: Fresh, lose: Lose): JsonObject[];
 }
@@ -121,10 +126,25 @@ export interface Fresh {
   now(): number;
 }
 
-/** Text for people. */
+/** Text: for people, or for training a model. */
 export interface TextFormat {
   readonly name: FormatName;
   readonly summary: string;
+  /** The text of a record that holds a whole conversation as such text (`{"text": …}`), and the record without it. */
+  unwrap?(value: JsonObject): { readonly text: string; readonly rest: JsonObject } | undefined;
+  /** The record that holds a conversation's text. */
+  wrap?(text: string): JsonObject;
   read?(text: string): Transcript[];
-  write?(transcript: Transcript): string;
+  write?(lose: Lose): TextWriter;
+}
+
+/** Writes conversations piece by piece, so that a long one needs no memory. Every piece ends with a newline, or is empty. */
+export interface TextWriter {
+  /** What stands before the messages of a conversation. */
+  begin(about: Omit<Transcript, 'messages'>): string;
+  message(message: Message): string;
+  /** What stands behind the messages of a conversation. */
+  end(): string;
+  /** What stands at the end of all. */
+  close(): string;
 }
