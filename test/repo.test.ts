@@ -41,7 +41,8 @@ const roomOf = (file: string) =>
 const ALLOWED: { readonly [room: string]: readonly string[] } = {
   ir: [],
   jsonl: ['ir'],
-  formats: ['ir'],
+  sse: ['ir'],
+  formats: ['ir', 'sse'],
   grammars: ['ir'],
   adapters: ['ir', 'formats'],
   rules: ['ir', 'formats'],
@@ -49,7 +50,7 @@ const ALLOWED: { readonly [room: string]: readonly string[] } = {
   tokens: ['ir'],
   config: ['ir'],
   state: ['ir'],
-  providers: ['ir', 'formats', 'adapters', 'models', 'config', 'state'],
+  providers: ['ir', 'sse', 'formats', 'adapters', 'models', 'config', 'state'],
   cli: ['ir', 'jsonl'],
 };
 

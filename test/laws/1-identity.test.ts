@@ -1,6 +1,7 @@
 // Law 1: write(read(x)) equals x as JSON, within one format.
 import { describe, expect, test } from 'vitest';
 import { FORMATS } from '../../src/lib/formats/table.ts';
+import { messagesIn } from '../../src/lib/formats/types.ts';
 import { isObject, type JsonObject } from '../../src/lib/ir/json.ts';
 import { accepted, CORPORA, fixture } from '../fixtures.ts';
 import { asJson, expectSame } from './same.ts';
@@ -31,7 +32,16 @@ for (const format of FORMATS)
     });
   });
 
-const RECORDED: { readonly [folder: string]: string } = { 'anthropic-messages': 'anthropic', 'openai-chat': 'openai' };
+const RECORDED: { readonly [folder: string]: string } = {
+  'anthropic-messages': 'anthropic',
+  'openai-chat': 'openai',
+  'openai-chat-compat': 'openai',
+  'openai-chat-deepseek': 'openai',
+  'openai-chat-groq': 'openai',
+  'openai-chat-openrouter': 'openai',
+  'openai-responses': 'openai-responses',
+  'openai-responses-compat': 'openai-responses',
+};
 
 describe.skipIf(CORPORA === undefined)('recorded exchanges', () => {
   for (const [folder, name] of Object.entries(RECORDED)) {
@@ -49,11 +59,11 @@ describe.skipIf(CORPORA === undefined)('recorded exchanges', () => {
 });
 
 function differences(format: (typeof FORMATS)[number], id: unknown, request: unknown, response: unknown): unknown[] {
-  const { [format.messagesKey]: messages, ...body } = request as Record<string, never>;
+  const { [format.messagesKey]: _, ...body } = request as JsonObject;
   const { head, messages: system } = format.readHead(body);
   const pairs: [string, unknown, unknown][] = [
     ['head', format.writeHead(head, system, lose).native, body],
-    ...(messages as unknown as never[]).map((native, i): [string, unknown, unknown] => [
+    ...(messagesIn(request as JsonObject, format) as JsonObject[]).map((native, i): [string, unknown, unknown] => [
       `message ${i + 1}`,
       format.writeMessages([format.readMessage(native)], lose),
       [native],

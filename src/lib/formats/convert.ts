@@ -133,7 +133,7 @@ export class Converter {
     this.#opening = undefined;
     const { from, system, rec } = opening;
     const lose = this.#lose(from);
-    if (opening.head) sayHeadResiduals(opening.head, from.name, lose);
+    if (opening.head) sayHeadResiduals(opening.head, from.name, lose, this.#to.takes?.[from.name]);
     const messages = system.map((read) => read.message);
     sayResiduals(messages, from.name, lose);
     const { native, rest } = this.#to.writeHead(opening.head ?? {}, messages, lose);

@@ -51,18 +51,30 @@ function sayPart(part: Part, from: FormatName, lose: Lose): void {
   if (part.type === 'tool_result') for (const inner of part.parts) sayPart(inner, from, lose);
 }
 
-export function sayHeadResiduals(head: Head, from: FormatName, lose: Lose): void {
-  sayFields(head.ext?.[from], from, lose);
-  for (const tool of head.tools ?? []) if (tool.type !== 'provider') sayFields(tool.ext?.[from], from, lose);
+/** The same for a head. `taken` are the fields that the target writes all the same. */
+export function sayHeadResiduals(head: Head, from: FormatName, lose: Lose, taken?: ReadonlySet<string>): void {
+  sayFields(head.ext?.[from], from, lose, taken);
+  for (const tool of head.tools ?? []) if (tool.type !== 'provider') sayFields(tool.ext?.[from], from, lose, taken);
   sayFields(head.responseFormat?.ext?.[from], from, lose);
   sayFields(head.reasoning?.ext?.[from], from, lose);
 }
 
 /** A null or an empty list says nothing, and what only names the record's own kind is no loss. */
-function sayFields(fields: { readonly [field: string]: unknown } | undefined, from: FormatName, lose: Lose): void {
+function sayFields(
+  fields: { readonly [field: string]: unknown } | undefined,
+  from: FormatName,
+  lose: Lose,
+  taken?: ReadonlySet<string>,
+): void {
   for (const field in fields) {
     const value = fields[field];
-    if (value === null || value === undefined || KIND.has(field) || (Array.isArray(value) && value.length === 0))
+    if (
+      value === null ||
+      value === undefined ||
+      KIND.has(field) ||
+      taken?.has(field) ||
+      (Array.isArray(value) && value.length === 0)
+    )
       continue;
     lose(field, `only ${from} has it`);
   }

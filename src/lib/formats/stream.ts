@@ -3,10 +3,17 @@ import type { Delta } from '../ir/delta.ts';
 import { isObject, type JsonObject } from '../ir/json.ts';
 import type { Message } from '../ir/types.ts';
 
+/** What can be known of a reply before it ends. */
+export type Known = Pick<Message, 'id' | 'by' | 'usage' | 'at'>;
+
 /** Takes the events of one reply. `push` tells what is new; `end` gives the whole, or throws UnfinishedStream. */
 export interface StreamReader {
   push(event: JsonObject): Delta[];
   end(): Message;
+  /** What the reply has said of itself so far. */
+  readonly known?: Known;
+  /** Whether this event begins another reply: then this one gets no more. Without it, a stream is one reply. */
+  isNext?(event: JsonObject): boolean;
 }
 
 /** The stream ended before the API said that the reply is whole: no answer. */

@@ -2,9 +2,10 @@
 import type { FormatName } from '../ir/types.ts';
 import { anthropic } from './anthropic/index.ts';
 import { openai } from './openai/index.ts';
+import { openaiResponses } from './openai-responses/index.ts';
 import type { Format, LogFormat, TextFormat } from './types.ts';
 
-export const FORMATS: readonly Format[] = [openai, anthropic];
+export const FORMATS: readonly Format[] = [openai, anthropic, openaiResponses];
 
 export const LOGS: readonly LogFormat[] = [];
 

@@ -1,5 +1,5 @@
 // What a dialect is to the rest of the suite: an API's, a session log, or text for people. One object each, listed in table.ts.
-import type { JsonObject } from '../ir/json.ts';
+import type { Json, JsonObject } from '../ir/json.ts';
 import type { Rec } from '../ir/record.ts';
 import type { FormatName, Head, Lose, Message } from '../ir/types.ts';
 import type { StreamReader } from './stream.ts';
@@ -49,6 +49,8 @@ export interface Format {
   readonly summary: string;
   /** The field of a rolled-up line that holds the messages. */
   readonly messagesKey: string;
+  /** The messages of a body that spells them without a list; undefined if it is nothing of the kind. */
+  readonly listMessages?: (value: Json) => Json[] | undefined;
   /** What `value` is to this format; undefined if it cannot be one of its records. Looks at as little as it can. */
   recognise(value: JsonObject): Claim | undefined;
 
@@ -64,6 +66,9 @@ export interface Format {
 
   readReply(native: JsonObject): Message;
   writeReply(message: Message, lose: Lose): JsonObject;
+
+  /** Fields of another format's residual that this one writes all the same: they are no loss. */
+  readonly takes?: { readonly [from: FormatName]: ReadonlySet<string> };
 
   /** Reads the events of one streamed reply. */
   openStream(): StreamReader;
@@ -120,4 +125,11 @@ export interface TextFormat {
   readonly summary: string;
   read?(text: string): Transcript[];
   write?(transcript: Transcript): string;
+}
+
+/** The messages of a rolled-up line or a request body, one by one. */
+export function messagesIn(body: JsonObject, { messagesKey, listMessages }: Format): readonly Json[] {
+  const value = body[messagesKey];
+  if (Array.isArray(value)) return value;
+  return value === undefined ? [] : (listMessages?.(value) ?? []);
 }

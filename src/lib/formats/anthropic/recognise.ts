@@ -89,18 +89,23 @@ function head(value: JsonObject): Claim | undefined {
   if (!isHead(value) || OTHERS.some((field) => field in value)) return undefined;
   const { tools, system, tool_choice } = value;
   const tool = Array.isArray(tools) ? tools[0] : undefined;
-  if (isObject(tool) && (isObject(tool.function) || 'parameters' in tool || 'functionDeclarations' in tool))
-    return undefined;
+  if (tool !== undefined && !isTool(tool)) return undefined;
+  if (Array.isArray(value.context_management)) return undefined;
   const spelled = ONLY_HERE.some((field) => field in value) || (system !== undefined && !isObject(system));
   const chosen = isObject(tool_choice) && ['auto', 'any', 'tool', 'none'].includes(String(tool_choice.type));
-  return claim(
-    'head',
-    spelled || chosen || (isObject(tool) && ('input_schema' in tool || typeof tool.type === 'string')),
-  );
+  return claim('head', spelled || chosen || tool !== undefined);
+}
+
+/** A tool with a schema of its input, or one of the API's own: their types bear a date. */
+function isTool(tool: unknown): boolean {
+  if (!isObject(tool)) return false;
+  const { type } = tool;
+  if (typeof type !== 'string' || type === 'custom') return 'input_schema' in tool;
+  return /_20\d{6}$/.test(type) || type === 'mcp_toolset';
 }
 
 /** Where other formats keep their messages. */
-const OTHERS = ['input', 'contents', 'conversations', 'prompt'];
+const OTHERS = ['input', 'contents', 'conversations', 'prompt', 'instructions', 'output'];
 
 const ONLY_HERE = [
   'stop_sequences',

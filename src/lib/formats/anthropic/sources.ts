@@ -16,7 +16,8 @@ export function readSource(
   if (type === 'base64')
     return { source: { type: 'data', data: asString(data, 'source.data'), mime: media_type }, ext };
   if (type === 'url') return { source: { type: 'url', url: asString(url, 'source.url') }, ext };
-  if (type === 'file') return { source: { type: 'file', id: asString(file_id, 'source.file_id') }, ext };
+  if (type === 'file')
+    return { source: { type: 'file', id: asString(file_id, 'source.file_id'), vendor: 'anthropic' }, ext };
   if (type === 'text') return { source: { type: 'text', text: asString(data, 'source.data'), mime: media_type }, ext };
   const string = typeof content === 'string';
   const parts = blocks(string ? content : asArray(content, 'source.content'));

@@ -5,6 +5,7 @@ import { parametersOf, passedOn } from '../parameters.ts';
 import { own, residual } from '../residual.ts';
 import type { Request } from '../types.ts';
 import { OPENAI } from './name.ts';
+import { sharedFields } from './shared.ts';
 import { readToolChoice, readTools, writeToolChoice, writeTools } from './tools.ts';
 import type { BodyFields, ResponseFormatFields } from './types.ts';
 
@@ -127,10 +128,14 @@ export function writeHead(
   if (head.topK !== undefined && head.topK !== null) lose('top_k', 'the API has no such parameter');
   if (head.cache) lose('cache_control', 'the API caches by itself');
   if (head.reasoning?.budget !== undefined) lose('thinking.budget_tokens', 'the API takes an effort, not a budget');
+  else if (head.reasoning?.mode && !head.reasoning.effort) lose('thinking', 'the API takes an effort');
+  const responses = own(head.ext, 'openai-responses');
   const stop = head.stop && (form.includes('stop') && head.stop.length === 1 ? head.stop[0] : [...head.stop]);
   const native = present(
     {
       ...head.extra,
+      ...sharedFields(responses),
+      verbosity: isObject(responses?.text) ? responses.text.verbosity : undefined,
       ...own(head.ext, OPENAI),
       model: head.model,
       [form.includes('max_tokens') ? 'max_tokens' : 'max_completion_tokens']: head.maxTokens,

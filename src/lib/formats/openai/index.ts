@@ -5,6 +5,7 @@ import { OPENAI } from './name.ts';
 import { readMessage } from './read-message.ts';
 import { recognise } from './recognise.ts';
 import { readReply, writeReply } from './reply.ts';
+import { FROM_RESPONSES } from './shared.ts';
 import { OpenAIStream } from './stream.ts';
 import { joins, writeMessages } from './write-message.ts';
 
@@ -20,5 +21,6 @@ export const openai: Format = {
   writeMessages,
   readReply,
   writeReply,
+  takes: { 'openai-responses': FROM_RESPONSES },
   openStream: () => new OpenAIStream(),
 };

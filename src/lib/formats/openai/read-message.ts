@@ -1,9 +1,9 @@
 // Messages: https://platform.openai.com/docs/api-reference/chat/create#chat-create-messages
 
-import { parseArguments } from '../../ir/fold.ts';
 import { asArray, asObject, asString, isObject, type Json, type JsonObject, ShapeError } from '../../ir/json.ts';
 import { readMeta } from '../../ir/meta.ts';
 import type { Citation, Message, Part, Role, ToolCallPart } from '../../ir/types.ts';
+import { readArguments } from '../arguments.ts';
 import { ifNull, residual } from '../residual.ts';
 import { OPENAI } from './name.ts';
 import { readContent } from './read-parts.ts';
@@ -37,7 +37,7 @@ export function readMessage(native: JsonObject): Message {
     parts: readContent(content),
     name: textOf(name),
     form: formOf(content),
-    ext: residual(OPENAI, known(rest)),
+    ext: residual(OPENAI, known(rest), { name: textOf(name) === undefined ? name : undefined }),
     ...readMeta(_meta),
   };
 }
@@ -90,12 +90,12 @@ function readAssistant(native: JsonObject): Message {
     ...cited(readContent(content), citations),
     ...(typeof refusal === 'string' ? [{ type: 'refusal' as const, text: refusal, form: FIELD }] : []),
     ...calls.map(readCall),
-    ...(isObject(function_call) ? [readFunctionCall(function_call)] : []),
+    ...(isCalled(function_call) ? [readFunctionCall(function_call)] : []),
   ];
   const kept = {
     refusal: ifNull(refusal),
     tool_calls: calls.length === 0 ? tool_calls : undefined,
-    function_call: isObject(function_call) ? undefined : function_call,
+    function_call: isCalled(function_call) ? undefined : function_call,
     reasoning_content: typeof reasoning_content === 'string' ? undefined : reasoning_content,
     reasoning: typeof reasoning === 'string' ? undefined : reasoning,
     annotations: citations && parts.some((part) => part.type === 'text') ? otherAnnotations : annotations,
@@ -129,7 +129,7 @@ const reasoning = (text: string, fields: string): Part => ({ type: 'reasoning', 
 function readCall(native: unknown, index: number): ToolCallPart {
   const { id, type, function: fn, custom, ...rest }: CallFields = asObject(native, `tool_calls[${index}]`);
   const callId = asString(id, `tool_calls[${index}].id`);
-  if (custom !== undefined) {
+  if (custom !== undefined && fn === undefined) {
     const { name, input, ...more }: CustomFields = asObject(custom, `tool_calls[${index}].custom`);
     const ext = residual(OPENAI, rest, { custom: residual(OPENAI, more)?.[OPENAI] });
     return {
@@ -145,27 +145,35 @@ function readCall(native: unknown, index: number): ToolCallPart {
   const ext = residual(OPENAI, rest, {
     type: type === 'function' ? undefined : (type ?? null),
     function: residual(OPENAI, more)?.[OPENAI],
+    custom,
   });
-  return { type: 'tool_call', id: callId, name: asString(name, 'function.name'), ...readArguments(raw, index), ext };
+  return {
+    type: 'tool_call',
+    id: callId,
+    name: asString(name, 'function.name'),
+    ...readArguments(raw, OPENAI, `tool_calls[${index}].function.arguments`),
+    ext,
+  };
 }
 
-/** Arguments are text that should be JSON. The text itself comes back as long as it says what the view says. */
-function readArguments(raw: unknown, index: number): Pick<ToolCallPart, 'input' | 'text' | 'form'> {
-  if (isObject(raw)) return { input: raw, form: { [OPENAI]: 'object' } };
-  if (raw === undefined) return { input: {}, form: ABSENT };
-  const text = asString(raw, `tool_calls[${index}].function.arguments`);
-  return { ...parseArguments(text), form: { [OPENAI]: text } };
-}
+/** Some servers send every field there is, and leave those empty that are not meant. */
+const isCalled = (native: unknown): native is JsonObject => isObject(native) && native.name !== '';
 
 function readFunctionCall(native: JsonObject): Part {
   const { name, arguments: raw, ...rest } = native;
   const fn = asString(name, 'function_call.name');
   const ext = { [OPENAI]: { function_call: rest } };
-  return { type: 'tool_call', id: oldCallId(fn), name: fn, ...readArguments(raw, 0), ext };
+  return {
+    type: 'tool_call',
+    id: oldCallId(fn),
+    name: fn,
+    ...readArguments(raw, OPENAI, 'function_call.arguments'),
+    ext,
+  };
 }
 
 /** The web citations, and the list of annotations that are none (undefined if all are). */
-function readAnnotations(native: unknown): [Citation[] | undefined, Json[] | undefined] {
+export function readAnnotations(native: unknown): [Citation[] | undefined, Json[] | undefined] {
   if (!Array.isArray(native) || native.length === 0) return [undefined, undefined];
   const known = native.every((item) => isObject(item) && item.type === 'url_citation' && isObject(item.url_citation));
   return known ? [native.map(readAnnotation), undefined] : [undefined, native];

@@ -90,20 +90,10 @@ function head(value: JsonObject): Claim | undefined {
   if (isObject(tool) && !isObject(tool.function) && !isObject(tool.custom)) return undefined;
   const named = isObject(tool_choice) && (isObject(tool_choice.function) || isObject(tool_choice.custom));
   if (isObject(tool_choice) && !named && tool_choice.type !== 'allowed_tools') return undefined;
-  return claim(
-    'head',
-    isObject(tool) || named || typeof tool_choice === 'string' || OWN_FIELDS.some((field) => field in value),
-  );
+  return claim('head', isObject(tool) || named || OWN_FIELDS.some((field) => field in value));
 }
 
-const OWN_FIELDS = [
-  'response_format',
-  'max_completion_tokens',
-  'reasoning_effort',
-  'logit_bias',
-  'stream_options',
-  'parallel_tool_calls',
-];
+const OWN_FIELDS = ['response_format', 'max_completion_tokens', 'reasoning_effort', 'logit_bias'];
 
 /** Fields of a body that only other APIs have. */
 const NOT_HERE = [
@@ -112,6 +102,10 @@ const NOT_HERE = [
   'contents',
   'conversations',
   'instructions',
+  'include',
+  'max_output_tokens',
+  'previous_response_id',
+  'truncation',
   'stop_sequences',
   'thinking',
   'generationConfig',

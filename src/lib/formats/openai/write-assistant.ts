@@ -1,8 +1,8 @@
 // Assistant messages: content, refusal, reasoning, calls and annotations, each in its field.
-import { parseArguments } from '../../ir/fold.ts';
-import { equal, type Json, type JsonObject } from '../../ir/json.ts';
+import type { JsonObject } from '../../ir/json.ts';
 import { writeMeta } from '../../ir/meta.ts';
 import type { Citation, Lose, Message, Part, ToolCallPart } from '../../ir/types.ts';
+import { writeArguments } from '../arguments.ts';
 import { own } from '../residual.ts';
 import { OPENAI } from './name.ts';
 import { writeContent } from './write-parts.ts';
@@ -78,31 +78,26 @@ function writeAnnotation({ url, title, start, end, ext }: Citation): JsonObject 
   };
 }
 
+/** Dialects that spell arguments as text too: what they wrote is kept to the letter. */
+const RELATIVES = ['openai-responses'];
+
 function writeCalls(calls: readonly ToolCallPart[]): JsonObject | undefined {
   const [first] = calls;
   if (first === undefined) return undefined;
   const old = own(first.ext, OPENAI)?.function_call as JsonObject | undefined;
-  if (old) return { function_call: { ...old, name: first.name, arguments: writeArguments(first) } };
+  if (old) return { function_call: { ...old, name: first.name, arguments: writeArguments(first, OPENAI, RELATIVES) } };
   return { tool_calls: calls.map(writeCall) };
 }
 
 function writeCall(call: ToolCallPart): JsonObject {
   const { id, name } = call;
-  const { function: fn, custom, ...kept } = own(call.ext, OPENAI) ?? {};
+  const { function: fn, ...kept } = own(call.ext, OPENAI) ?? {};
   if (call.custom)
-    return { ...kept, id, type: 'custom', custom: { ...(custom as JsonObject), name, input: call.text ?? '' } };
-  return { id, type: 'function', ...kept, function: { ...(fn as JsonObject), name, arguments: writeArguments(call) } };
-}
-
-/** The text as it came, if it still says what the view says; else the view. */
-export function writeArguments(call: ToolCallPart): Json | undefined {
-  if (call.input === undefined) return call.text ?? '';
-  const raw = call.form?.[OPENAI];
-  if (raw === 'object') return call.input;
-  if (raw === 'absent' && equal(call.input, {})) return undefined;
-  if (raw !== undefined) {
-    const read = parseArguments(raw);
-    if ('input' in read && equal(read.input, call.input)) return raw;
-  }
-  return JSON.stringify(call.input);
+    return { ...kept, id, type: 'custom', custom: { ...(kept.custom as JsonObject), name, input: call.text ?? '' } };
+  return {
+    id,
+    type: 'function',
+    ...kept,
+    function: { ...(fn as JsonObject), name, arguments: writeArguments(call, OPENAI, RELATIVES) },
+  };
 }

@@ -1,0 +1,27 @@
+// OpenAI Responses. https://platform.openai.com/docs/api-reference/responses
+import { FROM_CHAT } from '../openai/shared.ts';
+import type { Format } from '../types.ts';
+import { readHead, writeHead } from './head.ts';
+import { RESPONSES } from './name.ts';
+import { readMessage } from './read-message.ts';
+import { recognise } from './recognise.ts';
+import { readReply, writeReply } from './reply.ts';
+import { ResponsesStream } from './stream.ts';
+import { joins, writeMessages } from './write-items.ts';
+
+export const openaiResponses: Format = {
+  name: RESPONSES,
+  summary: 'OpenAI Responses',
+  messagesKey: 'input',
+  listMessages: (input) => (typeof input === 'string' ? [{ role: 'user', content: input }] : undefined),
+  recognise,
+  readHead,
+  writeHead,
+  readMessage,
+  joins,
+  writeMessages,
+  readReply,
+  writeReply,
+  takes: { openai: FROM_CHAT },
+  openStream: () => new ResponsesStream(),
+};
