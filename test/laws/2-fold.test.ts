@@ -46,6 +46,7 @@ const RECORDED: { readonly [folder: string]: string } = {
   'openai-chat-openrouter': 'openai',
   'openai-responses': 'openai-responses',
   'openai-responses-compat': 'openai-responses',
+  'gemini-generate-content': 'gemini',
 };
 
 describe.skipIf(CORPORA === undefined)('recorded streams', () => {

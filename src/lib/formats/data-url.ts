@@ -13,3 +13,13 @@ export function writeUrl(source: Source, mime: string): string | undefined {
   if (source.type === 'url') return source.url;
   return source.type === 'data' ? `data:${source.mime ?? mime};base64,${source.data}` : undefined;
 }
+
+/** The bytes of a source that holds them, whatever else its data URL says; undefined if they lie elsewhere. */
+export function bytesOf(source: Source): { readonly data: string; readonly mime?: string } | undefined {
+  if (source.type === 'data') return source;
+  if (source.type !== 'url' || !source.url.startsWith('data:')) return undefined;
+  const comma = source.url.indexOf(',');
+  const [mime, ...parameters] = source.url.slice('data:'.length, comma).split(';');
+  if (comma < 0 || !parameters.includes('base64')) return undefined;
+  return { data: source.url.slice(comma + 1), ...(mime && { mime }) };
+}

@@ -80,4 +80,15 @@ function sayFields(
   }
 }
 
-const KIND = new Set(['type', 'object', 'index', 'created', 'choices', 'system_fingerprint']);
+const KIND = new Set([
+  'type',
+  'object',
+  'index',
+  'created',
+  'choices',
+  'candidates',
+  'system_fingerprint',
+  'id',
+  'item',
+  'status',
+]);

@@ -1,11 +1,12 @@
 // Every dialect. The first one is what a record that fits several is taken for, where nothing else decides.
 import type { FormatName } from '../ir/types.ts';
 import { anthropic } from './anthropic/index.ts';
+import { gemini } from './gemini/index.ts';
 import { openai } from './openai/index.ts';
 import { openaiResponses } from './openai-responses/index.ts';
 import type { Format, LogFormat, TextFormat } from './types.ts';
 
-export const FORMATS: readonly Format[] = [openai, anthropic, openaiResponses];
+export const FORMATS: readonly Format[] = [openai, anthropic, openaiResponses, gemini];
 
 export const LOGS: readonly LogFormat[] = [];
 

@@ -1,6 +1,7 @@
 // Where the bytes of an image or a document are.
 import { asArray, asObject, asString, type JsonObject } from '../../ir/json.ts';
 import type { Ext, MediaPart, Part, Source } from '../../ir/types.ts';
+import { bytesOf } from '../data-url.ts';
 import { own, residual } from '../residual.ts';
 import { ANTHROPIC } from './name.ts';
 import type { SourceFields } from './types.ts';
@@ -33,8 +34,11 @@ export function writeSource(
   switch (source.type) {
     case 'data':
       return { ...more, type: 'base64', media_type: source.mime ?? FALLBACK[part.kind], data: source.data };
-    case 'url':
+    case 'url': {
+      const bytes = bytesOf(source);
+      if (bytes) return { ...more, type: 'base64', media_type: bytes.mime ?? FALLBACK[part.kind], data: bytes.data };
       return { ...more, type: 'url', url: source.url };
+    }
     case 'file':
       return { ...more, type: 'file', file_id: source.id };
     case 'text':

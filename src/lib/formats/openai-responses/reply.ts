@@ -113,7 +113,7 @@ const DETAILS: { readonly [reason in StopReason]?: string } = {
 
 /** Ids for the items of a reply that comes from elsewhere: its own id and a number, so that the same reply gets the same ids. */
 export function newIds(replyId: string | undefined): NewId {
-  const base = (replyId ?? '0')
+  const base = String(replyId ?? '0')
     .replace(/^[a-z]+[_-]/i, '')
     .replace(/[^A-Za-z0-9]+/g, '')
     .slice(0, 48);

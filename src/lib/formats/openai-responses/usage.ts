@@ -25,7 +25,7 @@ export function readUsage(native: unknown): Usage | undefined {
       output_tokens_details,
       // A server that counts the cache outside of the input.
       input_tokens: input_tokens !== undefined && input_tokens < cached ? input_tokens : undefined,
-    }),
+    }) ?? { [RESPONSES]: {} },
   };
 }
 

@@ -50,7 +50,8 @@ function writePart(part: Part, role: Role, lose: Lose): JsonObject | undefined {
       return undefined;
     case 'tool_call':
     case 'tool_result':
-      throw new TypeError(`a ${part.type} is no content part`);
+      lose(part.type.replace('_', ' '), 'it stands in a turn that cannot have it');
+      return undefined;
   }
 }
 

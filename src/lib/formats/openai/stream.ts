@@ -48,7 +48,7 @@ export class OpenAIStream implements StreamReader {
     if (isObject(event.error) || event.type === 'error') throw new UpstreamError(event);
     const { choices, usage, object: _, ...top } = event as ChunkFields;
     this.#about(top as JsonObject, usage);
-    const choice = Array.isArray(choices) ? choices.find((c) => (c.index ?? 0) === 0) : undefined;
+    const choice = Array.isArray(choices) ? choices.find((c) => (c?.index ?? 0) === 0) : undefined;
     if (!isObject(choice)) return [];
     const { delta, finish_reason, index: _i, ...more } = choice as JsonObject;
     this.#choice = { ...this.#choice, ...more, ...(finish_reason && { finish_reason }) };
@@ -94,7 +94,7 @@ export class OpenAIStream implements StreamReader {
       ...this.#text('content', 'text', content),
       ...this.#text('refusal', 'refusal', refusal),
       ...this.#cite(annotations),
-      ...calls.flatMap((call) => this.#call(call)),
+      ...calls.flatMap((call) => (isObject(call) ? this.#call(call) : [])),
     ];
   }
 

@@ -30,7 +30,8 @@ export function writePart(part: Part, lose: Lose): JsonObject | undefined {
       return undefined;
     case 'tool_call':
     case 'tool_result':
-      throw new TypeError(`a ${part.type} is no content part`);
+      lose(part.type.replace('_', ' '), 'it stands in a turn that cannot have it');
+      return undefined;
   }
 }
 

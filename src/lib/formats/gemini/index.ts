@@ -1,0 +1,25 @@
+// Gemini's generateContent, of the developer API and of Vertex AI. https://ai.google.dev/api/generate-content
+import type { Format } from '../types.ts';
+import { listContents, readHead, writeHead } from './head.ts';
+import { GEMINI } from './name.ts';
+import { readMessage } from './read-content.ts';
+import { recognise } from './recognise.ts';
+import { readReply, writeReply } from './reply.ts';
+import { GeminiStream } from './stream.ts';
+import { joins, writeMessages } from './write-content.ts';
+
+export const gemini: Format = {
+  name: GEMINI,
+  summary: 'Gemini generateContent',
+  messagesKey: 'contents',
+  listMessages: listContents,
+  recognise,
+  readHead,
+  writeHead,
+  readMessage,
+  joins,
+  writeMessages,
+  readReply,
+  writeReply,
+  openStream: () => new GeminiStream(),
+};
