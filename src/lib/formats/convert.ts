@@ -5,6 +5,7 @@ import { type Rec, record } from '../ir/record.ts';
 import type { FormatName, Head, Lose, Message } from '../ir/types.ts';
 import { type Identity, identify, identifyAs } from './detect.ts';
 import { type Losses, sayHeadResiduals, sayResiduals } from './losses.ts';
+import { Pairing } from './pairing.ts';
 import { misshapen } from './read.ts';
 import { FORMATS } from './table.ts';
 import type { Format } from './types.ts';
@@ -44,6 +45,7 @@ export class Converter {
   #opening: { head?: Head; rec?: Rec; from: Format; system: Read[] } | undefined;
   #begun = false;
   #group: Group | undefined;
+  #pairing = new Pairing();
   #loseFrom: Format | undefined;
   #loser: Lose = () => {};
 
@@ -67,6 +69,7 @@ export class Converter {
   end(): Rec[] {
     const last = this.#flush();
     this.#begun = false;
+    this.#pairing = new Pairing();
     return last;
   }
 
@@ -83,7 +86,7 @@ export class Converter {
     const native = rec.value as JsonObject;
     if (kind === 'conversation') return [...this.end(), this.#convertRolled(rec, native, format)];
     if (kind === 'reply') return this.#after(this.#flush(), this.#convertReply(rec, native, format));
-    return this.#takeMessage({ message: format.readMessage(native), rec }, format);
+    return this.#takeMessage({ message: this.#pairing.read(format.readMessage(native), format), rec }, format);
   }
 
   #takeOwn(rec: Rec): Rec[] {
@@ -174,7 +177,7 @@ export class Converter {
 
   #convertReply(rec: Rec, native: JsonObject, from: Format): Rec {
     const lose = this.#lose(from);
-    const message = from.readReply(native);
+    const message = this.#pairing.readReply(from.readReply(native), from);
     sayResiduals([message], from.name, lose);
     return record(this.#to.writeReply(message, lose), rec);
   }

@@ -1,5 +1,6 @@
 // What a conversion could not keep: counted, and said.
 
+import { isObject, type JsonObject } from '../ir/json.ts';
 import type { FormatName, Head, Lose, Message, Part } from '../ir/types.ts';
 import { replyOf } from './residual.ts';
 
@@ -76,8 +77,16 @@ function sayFields(
       (Array.isArray(value) && value.length === 0)
     )
       continue;
-    lose(field, `only ${from} has it`);
+    if (INSIDE.has(field) && isObject(value)) sayInside(field, value, from, lose);
+    else lose(field, `only ${from} has it`);
   }
+}
+
+/** Objects that only hold parameters: those are what is lost. */
+const INSIDE = new Set(['generationConfig', 'toolConfig']);
+
+function sayInside(field: string, fields: JsonObject, from: FormatName, lose: Lose): void {
+  for (const inner in fields) if (fields[inner] !== null) lose(`${field}.${inner}`, `only ${from} has it`);
 }
 
 const KIND = new Set([

@@ -1,8 +1,8 @@
 // What a dialect is to the rest of the suite: an API's, a session log, or text for people. One object each, listed in table.ts.
 import type { Json, JsonObject } from '../ir/json.ts';
 import type { Rec } from '../ir/record.ts';
-import type { FormatName, Head, Lose, Message } from '../ir/types.ts';
-import type { StreamReader } from './stream.ts';
+import type { FormatName, Head, Lose, Message, Part } from '../ir/types.ts';
+import type { Known, StreamEvent, StreamReader, StreamWriter } from './stream.ts';
 
 /** What a record is: a head, one message, a whole conversation on one line, or an API's whole reply. */
 export type Kind = 'head' | 'message' | 'conversation' | 'reply';
@@ -67,19 +67,19 @@ export interface Format {
   readReply(native: JsonObject): Message;
   writeReply(message: Message, lose: Lose): JsonObject;
 
+  /** Whether a call or a result came without an id: the one that it has was made up by the reader, and is told from its order and name. */
+  lacksId?(part: Part): boolean;
   /** Fields of another format's residual that this one writes all the same: they are no loss. */
   readonly takes?: { readonly [from: FormatName]: ReadonlySet<string> };
 
+  /** Whether this is an event of a streamed reply of this API, as its server sends it. Only a few fields are looked at. */
+  recogniseEvent?(event: JsonObject): boolean;
   /** Reads the events of one streamed reply. */
   openStream(): StreamReader;
   /** The events that the API would have sent for a reply, `data` and (where the API has one) `event` name each. */
   writeStream?(message: Message, lose: Lose): StreamEvent[];
-}
-
-export interface StreamEvent {
-  readonly event?: string;
-  /** JSON, or the text that ends a stream (`[DONE]`). */
-  readonly data: JsonObject | string;
+  /** The same while the reply comes. `known` is what it has said of itself so far. */
+  openWriter?(known: Known, lose: Lose): StreamWriter;
 }
 
 /** One conversation out of a log or a text. */

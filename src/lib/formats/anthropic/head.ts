@@ -126,7 +126,9 @@ export function writeHead(
   const [first] = system;
   const form = system.length === 1 ? first?.form?.[ANTHROPIC] : undefined;
   const parts = system.flatMap((message) => message.parts);
-  const prompt = system.length > 0 ? { system: writeInner(parts, form, lose) } : undefined;
+  const text = writeInner(parts, form, lose);
+  const empty = form === undefined && (text === '' || (Array.isArray(text) && text.length === 0));
+  const prompt = system.length > 0 && !empty ? { system: text } : undefined;
   const { output_config, ...others } = kept ?? {};
   const native = {
     ...head.extra,

@@ -116,3 +116,12 @@ const ONLY_HERE = [
   'context_management',
   'mcp_servers',
 ];
+
+export function recogniseEvent({ type }: JsonObject): boolean {
+  return EVENTS.has(type);
+}
+
+const EVENTS = new Set<unknown>([
+  ...['message_start', 'message_delta', 'message_stop', 'ping'],
+  ...['content_block_start', 'content_block_delta', 'content_block_stop'],
+]);

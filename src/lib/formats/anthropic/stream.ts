@@ -30,6 +30,10 @@ export class AnthropicStream implements StreamReader {
     };
   }
 
+  get done(): boolean {
+    return this.#stopped;
+  }
+
   isNext(event: JsonObject): boolean {
     return event.type === 'message_start' && this.#message !== undefined;
   }

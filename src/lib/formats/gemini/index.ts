@@ -1,12 +1,14 @@
 // Gemini's generateContent, of the developer API and of Vertex AI. https://ai.google.dev/api/generate-content
 import type { Format } from '../types.ts';
+import { lacksId } from './call-ids.ts';
 import { listContents, readHead, writeHead } from './head.ts';
 import { GEMINI } from './name.ts';
 import { readMessage } from './read-content.ts';
-import { recognise } from './recognise.ts';
+import { recognise, recogniseEvent } from './recognise.ts';
 import { readReply, writeReply } from './reply.ts';
 import { GeminiStream } from './stream.ts';
 import { joins, writeMessages } from './write-content.ts';
+import { GeminiWriter, writeStream } from './write-stream.ts';
 
 export const gemini: Format = {
   name: GEMINI,
@@ -21,5 +23,9 @@ export const gemini: Format = {
   writeMessages,
   readReply,
   writeReply,
+  lacksId,
+  recogniseEvent,
   openStream: () => new GeminiStream(),
+  writeStream,
+  openWriter: (known, lose) => new GeminiWriter(known, lose),
 };

@@ -2,7 +2,7 @@
 import { asObject, isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import type { Form, MediaKind, MediaPart, Part, Source, ToolCallPart, ToolResultPart } from '../../ir/types.ts';
 import { residual } from '../residual.ts';
-import type { CallIds } from './call-ids.ts';
+import { type CallIds, NO_ID } from './call-ids.ts';
 import { kindOfFile } from './mime.ts';
 import { GEMINI } from './name.ts';
 import { unwrap } from './result.ts';
@@ -104,7 +104,7 @@ function readCall({ data, more, form }: Opened, ids: CallIds): ToolCallPart | un
   const left = residual(GEMINI, rest, { willContinue })?.[GEMINI];
   const raw = args?._raw;
   const text = typeof raw === 'string' && Object.keys(args ?? {}).length === 1;
-  const marks = [...(typeof id === 'string' ? [] : ['-id']), ...(args === undefined ? ['-args'] : [])];
+  const marks = [...(typeof id === 'string' ? [] : [NO_ID]), ...(args === undefined ? ['-args'] : [])];
   return {
     type: 'tool_call',
     id: typeof id === 'string' ? id : ids.next(name),
@@ -129,7 +129,7 @@ function readResponse({ data, more, form }: Opened, ids: CallIds): ToolResultPar
     name,
     parts: [...texts, ...shown],
     ...(wrapping === 'error' && { error: true }),
-    form: form([wrapping, ...(typeof id === 'string' ? [] : ['-id'])].join(',')),
+    form: form([wrapping, ...(typeof id === 'string' ? [] : [NO_ID])].join(',')),
     ext: keep({ ...more, ...(left && { functionResponse: left[GEMINI] as JsonObject }) }),
   };
 }
@@ -137,13 +137,13 @@ function readResponse({ data, more, form }: Opened, ids: CallIds): ToolResultPar
 /** Code that the provider ran, and what came of it. */
 function readCode({ data, more, form }: Opened): ToolCallPart {
   const { id, ...input } = asObject<JsonObject>(data, 'executableCode');
-  const mark = form(['executableCode', ...unless(id, '-id')].join(','));
+  const mark = form(['executableCode', ...unless(id, NO_ID)].join(','));
   return { ...PROVIDED, id: textOf(id), name: 'code_execution', input, form: mark, ext: keep(more) };
 }
 
 function readToolCall({ data, more, form }: Opened): ToolCallPart {
   const { id, toolType, args, ...rest } = asObject<JsonObject>(data, 'toolCall');
-  const absent = [...unless(id, '-id'), ...unless(toolType, '-type'), ...(args === undefined ? ['-args'] : [])];
+  const absent = [...unless(id, NO_ID), ...unless(toolType, '-type'), ...(args === undefined ? ['-args'] : [])];
   const kept = Object.keys(rest).length > 0 ? { ...more, toolCall: rest } : more;
   const about = { id: textOf(id), name: textOf(toolType), input: args ?? {} };
   return { ...PROVIDED, ...about, form: form(['toolCall', ...absent].join(',')), ext: keep(kept) };
@@ -164,6 +164,6 @@ function readToolResponse({ data, more, form }: Opened): ToolResultPart {
 }
 
 function answered(id: unknown, more: JsonObject, kind: string, form: Opened['form']): ToolResultPart {
-  const mark = form([kind, ...unless(id, '-id')].join(','));
+  const mark = form([kind, ...unless(id, NO_ID)].join(','));
   return { type: 'tool_result', by: 'provider', callId: textOf(id), parts: [], form: mark, ext: keep(more) };
 }

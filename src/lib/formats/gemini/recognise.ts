@@ -100,3 +100,11 @@ const OTHERS = [
     'seed',
   ],
 ];
+
+/** Every chunk is a reply by its shape. */
+export function recogniseEvent(event: JsonObject): boolean {
+  if (event.choices !== undefined || event.type !== undefined) return false;
+  return Array.isArray(event.candidates) || FEEDBACK.some((field) => isObject(event[field]));
+}
+
+const FEEDBACK = ['usageMetadata', 'usage_metadata', 'promptFeedback', 'prompt_feedback'];

@@ -8,7 +8,7 @@ import { readMessage } from './read-content.ts';
 import { fromCamel, toCamel } from './spelling.ts';
 import type { CandidateFields, FinishReason, ReplyFields } from './types.ts';
 import { readUsage, writeUsage } from './usage.ts';
-import { writeMessages } from './write-content.ts';
+import { writeMessages, writeOwn } from './write-content.ts';
 
 const REPLY = replyOf(GEMINI);
 
@@ -106,8 +106,7 @@ export function writeReply(message: Message, lose: Lose): JsonObject {
   const kept = own(message.ext, REPLY);
   const { candidates, ...others } = kept ?? {};
   const [first, ...more] = (candidates ?? []) as JsonObject[];
-  const bare: Message = { role: 'assistant', parts: message.parts, form: message.form, ext: message.ext };
-  const content = writeContent(bare, lose);
+  const content = writeContent(message, lose);
   const reason = writeStop(message);
   const candidate = {
     ...(kept ? {} : { index: 0 }),
@@ -123,15 +122,17 @@ export function writeReply(message: Message, lose: Lose): JsonObject {
     ...(message.usage && { usageMetadata: writeUsage(message.usage) }),
     ...(message.by?.model !== undefined && { modelVersion: message.by.model }),
     ...(message.id !== undefined && { responseId: message.id }),
-    ...writeMeta([{ ...bare, meta: message.meta }]),
+    ...writeMeta([{ role: 'assistant', parts: [], meta: message.meta }]),
   };
   return fromCamel(native, JSON.parse(message.form?.[REPLY] ?? '[]') as string[]);
 }
 
 function writeContent(message: Message, lose: Lose): JsonObject | undefined {
-  if (message.form?.[GEMINI] === ABSENT && message.parts.length === 0) return undefined;
-  const form = message.form?.[GEMINI] === ABSENT ? { ...message, form: undefined } : message;
-  return writeMessages([form], lose)[0] ?? { role: 'model', parts: [] };
+  const form = message.form?.[GEMINI];
+  if (form === ABSENT && message.parts.length === 0) return undefined;
+  const bare: Message = { role: 'assistant', parts: message.parts };
+  if (form === undefined || form === ABSENT) return writeMessages([bare], lose)[0] ?? { role: 'model', parts: [] };
+  return writeOwn({ ...bare, form: message.form, ext: message.ext }, lose, message.id);
 }
 
 /** The word that the API used, as long as it says what the view says. */

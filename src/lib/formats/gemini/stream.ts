@@ -1,9 +1,9 @@
 // The chunks of a streamed reply, each a reply of its own with some parts: https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent
 import type { Delta } from '../../ir/delta.ts';
 import { isObject, type Json, type JsonObject } from '../../ir/json.ts';
-import type { Message } from '../../ir/types.ts';
+import type { Message, Part } from '../../ir/types.ts';
 import { type Known, type StreamReader, UnfinishedStream, UpstreamError } from '../stream.ts';
-import { CallIds } from './call-ids.ts';
+import { CallIds, lacksId, replyCallId } from './call-ids.ts';
 import { GEMINI } from './name.ts';
 import { PartialArgs } from './partial-args.ts';
 import { readPart } from './read-part.ts';
@@ -23,10 +23,10 @@ interface Growing {
 export class GeminiStream implements StreamReader {
   #top: JsonObject = {};
   #candidate: JsonObject = {};
-  #content: JsonObject = { role: 'model' };
+  #content: JsonObject | undefined;
   #finished = false;
   readonly #parts: Growing[] = [];
-  readonly #ids = new CallIds();
+  #ids: CallIds | undefined;
   readonly #names = new Set<string>();
 
   get known(): Known {
@@ -63,23 +63,37 @@ export class GeminiStream implements StreamReader {
     if (!isObject(content)) return [];
     const { parts, ...more } = content;
     this.#content = { ...this.#content, ...more };
-    return Array.isArray(parts) ? parts.flatMap((part) => (isObject(part) ? this.#grow(part) : [])) : [];
+    return Array.isArray(parts) ? parts.flatMap((part, i) => (isObject(part) ? this.#grow(part, i === 0) : [])) : [];
   }
 
   end(): Message {
     if (!this.#finished) throw new UnfinishedStream('finishReason');
     const parts = this.#parts.map(close);
-    const content = parts.length > 0 || this.#content.parts !== undefined ? { ...this.#content, parts } : this.#content;
-    const whole = { ...this.#top, candidates: [{ ...this.#candidate, content }] };
+    const content = this.#content && { ...this.#content, ...(parts.length > 0 && { parts }) };
+    const whole = { ...this.#top, candidates: [{ ...this.#candidate, ...(content && { content }) }] };
     const blocked = parts.length === 0 && Object.keys(this.#candidate).length === 0;
-    return readReply(fromCamel(blocked ? this.#top : whole, [...this.#names]) as JsonObject);
+    const reply = readReply(fromCamel(blocked ? this.#top : whole, [...this.#names]) as JsonObject);
+    return { ...reply, parts: withReplyIds(reply) };
   }
 
-  #grow(part: JsonObject): Delta[] {
+  #callIds(): CallIds {
+    const { responseId } = this.#top;
+    this.#ids ??= new CallIds(typeof responseId === 'string' ? responseId : '0');
+    return this.#ids;
+  }
+
+  /** Only the first part of a chunk goes on where the last chunk ended. */
+  #grow(part: JsonObject, first: boolean): Delta[] {
     const { functionCall } = part;
     if (isObject(functionCall) && this.#isPiece(functionCall)) return this.#growCall(part, functionCall);
     const last = this.#parts.at(-1);
-    if (last?.open && last.texts && isPlain(part) && (part.thought === true) === (last.part.thought === true)) {
+    if (
+      first &&
+      last?.open &&
+      last.texts &&
+      isPlain(part) &&
+      (part.thought === true) === (last.part.thought === true)
+    ) {
       last.texts.push(part.text as string);
       return part.text === '' ? [] : [this.#tell(part)];
     }
@@ -95,7 +109,7 @@ export class GeminiStream implements StreamReader {
 
   #tellWhole(native: JsonObject): Delta[] {
     const index = this.#parts.length - 1;
-    const part = readPart(native, this.#ids);
+    const part = readPart(native, this.#callIds());
     if (part.type !== 'tool_call') return [{ type: 'delta', index, part }];
     if (part.by === 'provider') return [];
     const text = part.input === undefined ? (part.text ?? '') : JSON.stringify(part.input);
@@ -116,7 +130,7 @@ export class GeminiStream implements StreamReader {
     const told: Delta[] = [];
     if (typeof call.name === 'string') {
       this.#parts.push({ part: { ...part, functionCall: about }, args: new PartialArgs(), open: true });
-      const id = typeof call.id === 'string' ? call.id : this.#ids.next(call.name);
+      const id = typeof call.id === 'string' ? call.id : this.#callIds().next(call.name);
       told.push({ type: 'delta', index: this.#parts.length - 1, id, name: call.name });
     }
     const last = this.#parts.at(-1);
@@ -125,6 +139,14 @@ export class GeminiStream implements StreamReader {
     last.open = false;
     return [...told, { type: 'delta', index: this.#parts.length - 1, arguments: JSON.stringify(last.args.whole) }];
   }
+}
+
+/** The parts, with the ids that were told while they came. */
+function withReplyIds({ id, parts }: Message): Part[] {
+  let made = 0;
+  return parts.map((part) =>
+    part.type === 'tool_call' && lacksId(part) ? { ...part, id: replyCallId(id, made++) } : part,
+  );
 }
 
 /** A text, or a thought, and nothing else: what is signed stands by itself. */

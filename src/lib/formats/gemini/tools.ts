@@ -134,7 +134,7 @@ function writeCalling({ toolChoice: choice, tools }: Head, lose: Lose): JsonObje
   if (choice === undefined) return undefined;
   const kept = own(choice.ext, GEMINI);
   if (kept === undefined && !tools?.some(({ type }) => type !== 'provider')) {
-    lose('tool_choice', 'there are no functions to choose from');
+    if (choice.mode !== 'auto') lose('tool_choice', 'there are no functions to choose from');
     return undefined;
   }
   const { mode: word, ...more } = kept ?? {};

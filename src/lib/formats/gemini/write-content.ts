@@ -31,9 +31,9 @@ export function writeMessages(group: readonly Message[], lose: Lose): JsonObject
 const parts = (group: readonly Message[]): readonly Part[] => group.flatMap((message) => message.parts);
 
 /** As it came: the role by its name, and no parts where there were none. */
-function writeOwn(message: Message, lose: Lose): JsonObject {
+export function writeOwn(message: Message, lose: Lose, reply?: string): JsonObject {
   const [role = '', absent] = message.form?.[GEMINI]?.split(' ') ?? [];
-  const written = writeParts(message.parts, lose);
+  const written = writeParts(message.parts, lose, reply);
   return {
     ...own(message.ext, GEMINI),
     ...(role !== '' && { role }),
@@ -42,8 +42,9 @@ function writeOwn(message: Message, lose: Lose): JsonObject {
   };
 }
 
-export function writeParts(list: readonly Part[], lose: Lose): JsonObject[] {
-  const ids = new CallIds();
+/** `reply` is the id of the reply that the parts belong to, if they do. */
+export function writeParts(list: readonly Part[], lose: Lose, reply?: string): JsonObject[] {
+  const ids = new CallIds(reply);
   return list.map((part) => writePart(part, ids, lose)).filter((part) => part !== undefined);
 }
 
@@ -65,7 +66,8 @@ function writeOthers(group: readonly Message[], said: readonly Message[], lose: 
 function restOf(message: Message, lose: Lose): readonly Part[] {
   const rest = message.parts.filter((part) => !isResult(part));
   if (message.role !== 'system' && message.role !== 'developer') return rest;
-  lose(message.role, 'written as a user message: the API takes a system prompt in the head alone');
+  if (rest.some((part) => part.type === 'text'))
+    lose(message.role, 'written as a user message: the API takes a system prompt in the head alone');
   return rest.map((part) => (part.type === 'text' ? { ...part, text: `<system>\n${part.text}\n</system>` } : part));
 }
 

@@ -4,7 +4,7 @@ import type { Lose, MediaPart, Part, TextPart, ToolCallPart, ToolResultPart } fr
 import { bytesOf } from '../data-url.ts';
 import { documentText } from '../document-text.ts';
 import { own } from '../residual.ts';
-import type { CallIds } from './call-ids.ts';
+import { type CallIds, NO_ID } from './call-ids.ts';
 import { mimeOf, usualMime } from './mime.ts';
 import { GEMINI } from './name.ts';
 import { type Wrapping, wrap } from './result.ts';
@@ -92,7 +92,7 @@ export function writeMedia(part: MediaPart, kept: JsonObject | undefined, lose: 
 
 /** An id that was made up here because there was none is left out again. */
 function idOf(id: string, name: string, mark: string | undefined, ids: CallIds): JsonObject {
-  return mark?.includes('-id') && ids.next(name) === id ? {} : { id };
+  return mark?.includes(NO_ID) && ids.isNext(name, id) ? {} : { id };
 }
 
 function writeCall(call: ToolCallPart, kept: JsonObject | undefined, ids: CallIds, lose: Lose): JsonObject {
@@ -143,7 +143,7 @@ function writeProvided(call: ToolCallPart, kept: JsonObject | undefined, lose: L
     return undefined;
   }
   const { toolCall, ...more } = kept ?? {};
-  const id = absent.includes('-id') && call.id === '' ? {} : { id: call.id };
+  const id = absent.includes(NO_ID) && call.id === '' ? {} : { id: call.id };
   if (kind === 'executableCode') return { ...more, executableCode: { ...id, ...(call.input as JsonObject) } };
   const type = absent.includes('-type') && call.name === '' ? {} : { toolType: call.name };
   const args = absent.includes('-args') && equal(call.input, {}) ? {} : { args: call.input };
@@ -156,6 +156,6 @@ function writeAnswer(result: ToolResultPart, kept: JsonObject | undefined, lose:
     lose('provider tool result', 'only the provider that made it can read it');
     return undefined;
   }
-  const id = absent.includes('-id') && result.callId === '' ? {} : { id: result.callId };
+  const id = absent.includes(NO_ID) && result.callId === '' ? {} : { id: result.callId };
   return { ...kept, [kind]: { ...id, ...(kept?.[kind] as JsonObject) } };
 }

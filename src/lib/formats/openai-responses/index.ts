@@ -2,12 +2,14 @@
 import { FROM_CHAT } from '../openai/shared.ts';
 import type { Format } from '../types.ts';
 import { readHead, writeHead } from './head.ts';
+import { ResponsesWriter } from './live-writer.ts';
 import { RESPONSES } from './name.ts';
 import { readMessage } from './read-message.ts';
-import { recognise } from './recognise.ts';
+import { recognise, recogniseEvent } from './recognise.ts';
 import { readReply, writeReply } from './reply.ts';
 import { ResponsesStream } from './stream.ts';
 import { joins, writeMessages } from './write-items.ts';
+import { writeStream } from './write-stream.ts';
 
 export const openaiResponses: Format = {
   name: RESPONSES,
@@ -23,5 +25,8 @@ export const openaiResponses: Format = {
   readReply,
   writeReply,
   takes: { openai: FROM_CHAT },
+  recogniseEvent,
   openStream: () => new ResponsesStream(),
+  writeStream,
+  openWriter: (known) => new ResponsesWriter(known),
 };

@@ -115,3 +115,7 @@ const NOT_HERE = [
   ...['messages', 'contents', 'conversations', 'system', 'max_tokens', 'max_completion_tokens', 'response_format'],
   ...['stop', 'stop_sequences', 'thinking', 'generationConfig', 'reasoning_effort', 'anthropic_version', 'n', 'seed'],
 ];
+
+export function recogniseEvent({ type }: JsonObject): boolean {
+  return typeof type === 'string' && type.startsWith('response.');
+}

@@ -23,6 +23,10 @@ export class ResponsesStream implements StreamReader {
     };
   }
 
+  get done(): boolean {
+    return this.#finished;
+  }
+
   isNext(event: JsonObject): boolean {
     return event.type === 'response.created' && this.#response !== undefined;
   }
@@ -48,7 +52,10 @@ export class ResponsesStream implements StreamReader {
   }
 
   finish(event: JsonObject): Delta[] {
-    this.about(event);
+    const { response } = event;
+    // Some servers send only what is new.
+    if (isObject(response) && response.model !== undefined) this.#response = response;
+    else this.about(event);
     this.#finished = true;
     const output = Array.isArray(event.response) ? [] : asArray((event.response as JsonObject).output ?? [], 'output');
     return output.flatMap((item, index) => (isObject(item) ? this.#item(index).finish(item) : []));

@@ -65,23 +65,32 @@ function writeText(part: TextPart, role: Role, lose: Lose): JsonObject {
   }
   if (part.cache) lose('cache_control', 'only input has breakpoints');
   const foreign = part.form?.[RESPONSES] === undefined;
-  const cited = part.citations ? writeAnnotations(part.citations, lose) : (annotations ?? (foreign ? [] : undefined));
+  const cited = part.citations
+    ? writeAnnotations(part.citations, part.text, lose)
+    : (annotations ?? (foreign ? [] : undefined));
   return { ...kept, type, ...(cited !== undefined && { annotations: cited }), text: part.text };
 }
 
-function writeAnnotations(citations: readonly Citation[], lose: Lose): JsonObject[] {
-  const placed = citations.filter(
-    ({ url, start, ext }) => own(ext, RESPONSES) || (url !== undefined && start !== undefined),
-  );
-  if (placed.length < citations.length) lose('citations', 'an annotation needs a URL and a place in the text');
-  return placed.map(({ url, title, start, end, ext }) => ({
-    type: 'url_citation',
-    ...own(ext, RESPONSES),
-    ...(url !== undefined && { url }),
-    ...(title !== undefined && { title }),
-    ...(start !== undefined && { start_index: start }),
-    ...(end !== undefined && { end_index: end }),
-  }));
+/** Where a citation of another dialect has no place of its own, the text that it stands at is the place. */
+function writeAnnotations(citations: readonly Citation[], text: string, lose: Lose): JsonObject[] {
+  return citations.flatMap(({ url, title, start, end, ext }) => {
+    const kept = own(ext, RESPONSES);
+    if (kept === undefined && url === undefined) {
+      lose('citations', 'an annotation needs a URL');
+      return [];
+    }
+    const place = kept ? { start, end } : { start: start ?? 0, end: end ?? text.length };
+    return [
+      {
+        type: 'url_citation',
+        ...kept,
+        ...(url !== undefined && { url }),
+        ...(title !== undefined ? { title } : kept ? {} : { title: '' }),
+        ...(place.start !== undefined && { start_index: place.start }),
+        ...(place.end !== undefined && { end_index: place.end }),
+      },
+    ];
+  });
 }
 
 function writeMedia(part: MediaPart, role: Role, lose: Lose): JsonObject | undefined {

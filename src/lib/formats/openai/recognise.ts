@@ -111,3 +111,11 @@ const NOT_HERE = [
   'generationConfig',
   'anthropic_version',
 ];
+
+/** A chunk has choices without messages; Azure's first one has none at all. */
+export function recogniseEvent({ object, choices }: JsonObject): boolean {
+  if (object === 'chat.completion.chunk') return true;
+  if (!Array.isArray(choices)) return false;
+  const [first] = choices;
+  return first === undefined || (isObject(first) && isObject(first.delta));
+}

@@ -90,7 +90,7 @@ export function writeReply(message: Message, lose: Lose): JsonObject {
   const made = own(message.ext, REPLY) ? undefined : { created: 0, model: 'unknown', id: 'chatcmpl-0' };
   const [first, ...others] = (choices ?? []) as JsonObject[];
   const bare = { ...message, id: undefined, by: undefined, stop: undefined, usage: undefined, meta: undefined };
-  const written = writeAssistant([bare], lose);
+  const written = withText(writeAssistant([bare], lose), bare);
   return {
     object: 'chat.completion',
     ...made,
@@ -102,6 +102,13 @@ export function writeReply(message: Message, lose: Lose): JsonObject {
     ...(message.usage && { usage: writeUsage(message.usage) }),
     ...writeMeta([{ ...bare, meta: message.meta }]),
   };
+}
+
+/** The content of a reply is one text: one that other dialects give in pieces is put together. */
+function withText(native: JsonObject, { form }: Message): JsonObject {
+  if (form?.[OPENAI] !== undefined || !Array.isArray(native.content)) return native;
+  const texts = native.content.map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : ''));
+  return { ...native, content: texts.join('') };
 }
 
 /** The word that the API used, as long as it says what the view says. */

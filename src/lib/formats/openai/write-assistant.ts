@@ -49,6 +49,7 @@ function writeReasoning(parts: readonly Part[]): JsonObject | undefined {
   let found: JsonObject | undefined;
   for (const part of parts) {
     if (part.type !== 'reasoning' || part.text === undefined) continue;
+    if (part.text === '' && part.form?.[OPENAI] === undefined) continue;
     for (const field of part.form?.[OPENAI]?.split(' ') ?? ['reasoning_content'])
       found = { ...found, [field]: `${found?.[field] ?? ''}${part.text}` };
   }
@@ -62,10 +63,19 @@ function writeRefusal(parts: readonly Part[]): JsonObject | undefined {
     : undefined;
 }
 
+/** Where a citation has no place of its own, the text that it stands at is the place. Offsets count from the beginning of all texts. */
 function writeAnnotations(parts: readonly Part[], lose: Lose): JsonObject | undefined {
-  const citations = parts.flatMap((part) => (part.type === 'text' ? (part.citations ?? []) : []));
-  const placed = citations.filter((citation) => citation.url !== undefined && citation.start !== undefined);
-  if (placed.length < citations.length) lose('citations', 'an annotation needs a URL and a place in the text');
+  let offset = 0;
+  const placed: Citation[] = [];
+  for (const part of parts) {
+    if (part.type !== 'text') continue;
+    for (const citation of part.citations ?? []) {
+      const { url, start = 0, end = part.text.length } = citation;
+      if (url === undefined) lose('citations', 'an annotation needs a URL');
+      else placed.push({ ...citation, start: offset + start, end: offset + end });
+    }
+    offset += part.text.length;
+  }
   return placed.length > 0 ? { annotations: placed.map(writeAnnotation) } : undefined;
 }
 
