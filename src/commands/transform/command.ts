@@ -6,6 +6,8 @@ import { isAboutData } from '../../lib/formats/read.ts';
 import { formatNamed } from '../../lib/formats/table.ts';
 import { badInput } from '../../lib/ir/failure.ts';
 import type { Rec } from '../../lib/ir/record.ts';
+import { asEvents } from './event-stream.ts';
+import { whole } from './incoming.ts';
 
 export default defineFilter({
   name: 'ai-transform',
@@ -14,6 +16,10 @@ export default defineFilter({
     Reads conversations in any known dialect and writes them in another. The dialect is found out record by record; --from says it where
     nothing else can. Records that are in the target dialect already, and records that are no part of a conversation, leave as the bytes
     they came in as.
+
+    A recorded event stream (the text that an API sends, or its events as JSON lines) is read as the reply that it tells. With --sse replies
+    are written as event streams, and a streamed one while it still comes: behind curl the program is a gateway. A stream that breaks off
+    is an error, and ends so for its readers too.
 
     What the target cannot express is dropped and said on standard error: field, count and reason. With --strict the first such loss ends
     the program instead.
@@ -27,10 +33,14 @@ export default defineFilter({
       summary: 'the dialect to read, where it cannot be told',
     },
     to: { type: 'string', arg: 'DIALECT', choices: formatNames(), summary: 'the dialect to write' },
+    sse: { type: 'boolean', summary: "write replies as the dialect's event stream, as they come" },
     strict: { type: 'boolean', summary: 'fail at the first record that cannot be written without loss' },
     quiet: { type: 'boolean', short: 'q', summary: 'do not say what was lost' },
   },
-  exits: { 65: 'a line of the input is bad, or --strict and something would be lost' },
+  exits: {
+    65: 'a line of the input is bad, a stream is not whole, or --strict and something would be lost',
+    69: 'a stream holds an error of its provider',
+  },
   see: ['ai-complete', 'ai-recover-tools'],
   examples: [
     {
@@ -48,14 +58,15 @@ export default defineFilter({
   ],
   *run(records, options, context) {
     const to = options.to === undefined ? undefined : formatNamed(options.to);
-    if (to === undefined) {
-      yield* records;
-      return;
-    }
     const losses = new Losses();
-    const converter = new Converter({ to, from: options.from, losses });
-    for (const rec of records) yield* checked(guarded(converter, rec, context), rec, losses, options.strict);
-    yield* checked(converter.end(), undefined, losses, options.strict);
+    if (options.sse) yield* asEvents(records, { to, from: options.from, losses }, context);
+    else if (to === undefined) yield* whole(records, options.from, context);
+    else {
+      const converter = new Converter({ to, from: options.from, losses, now: context.now });
+      for (const rec of whole(records, options.from, context))
+        yield* checked(guarded(converter, rec, context), rec, losses, options.strict);
+      yield* checked(converter.end(), undefined, losses, options.strict);
+    }
     if (!options.quiet) for (const loss of losses.all) context.note(describe(loss));
   },
 });

@@ -33,6 +33,8 @@ export interface ConvertOptions {
   /** The dialect to read; found out record by record if it is not given. */
   readonly from?: FormatName;
   readonly losses: Losses;
+  /** The time for dialects whose replies say when they were made, where the reply does not say so itself. */
+  readonly now?: () => number;
 }
 
 /** Turns a stream into another dialect. What is in that dialect already leaves as it came. */
@@ -40,6 +42,7 @@ export class Converter {
   readonly #to: Format;
   readonly #from: FormatName | undefined;
   readonly #losses: Losses;
+  readonly #now: (() => number) | undefined;
   #current: FormatName | undefined;
   /** The head, and the system messages at the beginning, until the first other message: some formats keep them in the head. */
   #opening: { head?: Head; rec?: Rec; from: Format; system: Read[] } | undefined;
@@ -53,6 +56,7 @@ export class Converter {
     this.#to = options.to;
     this.#from = options.from;
     this.#losses = options.losses;
+    this.#now = options.now;
     this.#current = options.from;
   }
 
@@ -178,8 +182,9 @@ export class Converter {
   #convertReply(rec: Rec, native: JsonObject, from: Format): Rec {
     const lose = this.#lose(from);
     const message = this.#pairing.readReply(from.readReply(native), from);
-    sayResiduals([message], from.name, lose);
-    return record(this.#to.writeReply(message, lose), rec);
+    sayResiduals([message], from.name, lose, from.echoes);
+    const made = this.#now && message.at === undefined ? { ...message, at: this.#now() } : message;
+    return record(this.#to.writeReply(made, lose), rec);
   }
 
   /** A whole conversation on one line. */

@@ -37,11 +37,16 @@ export function describe(loss: Loss): string {
   return `${loss.from} → ${loss.to}: lost ${loss.field}${times}: ${loss.why}`;
 }
 
-/** Says what stays behind in the residuals of `from`: fields that no other format has. */
-export function sayResiduals(messages: readonly Message[], from: FormatName, lose: Lose): void {
+/** Says what stays behind in the residuals of `from`: fields that no other format has. `echoes` are those of a reply that say nothing new. */
+export function sayResiduals(
+  messages: readonly Message[],
+  from: FormatName,
+  lose: Lose,
+  echoes?: ReadonlySet<string>,
+): void {
   for (const message of messages) {
     sayFields(message.ext?.[from], from, lose);
-    sayFields(message.ext?.[replyOf(from)], from, lose);
+    sayFields(message.ext?.[replyOf(from)], from, lose, echoes);
     for (const part of message.parts) sayPart(part, from, lose);
   }
 }

@@ -8,16 +8,18 @@ const MOST = 10_000;
 /** Follows one conversation, message by message. */
 export class Pairing {
   readonly #open = new Map<string, ToolCallPart>();
-  /** The ids of the open calls of each name, oldest first. */
+  /** The ids of the open calls of each name, oldest first, in dialects that may have none of their own. */
   readonly #named = new Map<string, Set<string>>();
   #turn = 0;
 
   /** The message with an id on every call (`call_<turn>_<k>` where there was none), and on every result the id and the name of its call. */
   read(message: Message, from: Format): Message {
-    const { parts } = message;
-    if (!parts.some((part) => part.type === 'tool_call' || part.type === 'tool_result')) return message;
-    if (message.role === 'assistant') this.#turn += 1;
-    return this.#pair(message, from, `call_${this.#turn}`);
+    for (const { type } of message.parts)
+      if (type === 'tool_call' || type === 'tool_result') {
+        if (message.role === 'assistant') this.#turn += 1;
+        return this.#pair(message, from, `call_${this.#turn}`);
+      }
+    return message;
   }
 
   /** The same for a whole reply: its own id makes those of its calls unlike those of other replies. */
@@ -30,24 +32,35 @@ export class Pairing {
   }
 
   #pair(message: Message, from: Format, base: string): Message {
+    const { parts } = message;
+    let changed: Part[] | undefined;
     let made = 0;
-    const parts = message.parts.map((part) => {
-      if (part.type === 'tool_result') return this.#answer(part, from);
-      if (part.type !== 'tool_call') return part;
-      const call = from.lacksId?.(part) ? { ...part, id: `${base}_${made++}` } : part;
-      this.#opened(call);
-      return call;
-    });
-    return parts.every((part, i) => part === message.parts[i]) ? message : { ...message, parts };
+    for (let i = 0; i < parts.length; i++) {
+      const part = parts[i] as Part;
+      let now = part;
+      if (part.type === 'tool_result') now = this.#answer(part, from);
+      else if (part.type === 'tool_call') {
+        if (from.lacksId?.(part)) now = { ...part, id: `${base}_${made++}` };
+        this.#opened(now as ToolCallPart, from);
+      }
+      if (now === part) continue;
+      changed ??= parts.slice();
+      changed[i] = now;
+    }
+    return changed === undefined ? message : { ...message, parts: changed };
   }
 
-  #opened(call: ToolCallPart): void {
+  #opened(call: ToolCallPart, from: Format): void {
     if (call.id === '') return;
-    this.#closed(this.#open.get(call.id));
+    if (from.lacksId) this.#name(call);
     this.#open.set(call.id, call);
+    if (this.#open.size > MOST) this.#closed(this.#open.values().next().value);
+  }
+
+  #name(call: ToolCallPart): void {
+    this.#closed(this.#open.get(call.id));
     const ids = this.#named.get(call.name) ?? new Set();
     this.#named.set(call.name, ids.add(call.id));
-    if (this.#open.size > MOST) this.#closed(this.#open.values().next().value);
   }
 
   #closed(call: ToolCallPart | undefined): void {

@@ -69,6 +69,8 @@ export interface Format {
 
   /** Whether a call or a result came without an id: the one that it has was made up by the reader, and is told from its order and name. */
   lacksId?(part: Part): boolean;
+  /** Fields of a whole reply that only say its request once more: they are no part of what was answered. */
+  readonly echoes?: ReadonlySet<string>;
   /** Fields of another format's residual that this one writes all the same: they are no loss. */
   readonly takes?: { readonly [from: FormatName]: ReadonlySet<string> };
 

@@ -12,13 +12,30 @@ export interface Input {
 }
 
 /** Records that can be read once, either way: blocking (`for`) or not (`for await`). */
-export interface Records extends Iterable<Rec>, AsyncIterable<Rec> {}
+export interface Records extends Iterable<Rec>, AsyncIterable<Rec> {
+  /** The lines as they stand, for programs that take other text than JSON too: records without a value, which `parse` gives them. */
+  lines(): Iterable<Rec>;
+  /** A line of `lines()` as a record. What is wrong with it is said as for any other. */
+  parse(line: Rec): Rec;
+}
 
 export function readRecords(inputs: readonly Input[], onBad: OnBad): Records {
   return {
     [Symbol.iterator]: () => blocking(inputs, onBad),
     [Symbol.asyncIterator]: () => waiting(inputs, onBad),
+    lines: () => unparsed(inputs),
+    parse: ({ source, file = '-', line = 0 }) => parseLine(source, file, line, onBad),
   };
+}
+
+function* unparsed(inputs: readonly Input[]): Generator<Rec> {
+  for (const { name, chunks } of inputs) {
+    const splitter = new Splitter();
+    let line = 0;
+    for (const chunk of chunks())
+      for (const source of splitter.push(chunk)) yield { value: undefined, source, file: name, line: ++line };
+    for (const source of splitter.end()) yield { value: undefined, source, file: name, line: ++line };
+  }
 }
 
 function* blocking(inputs: readonly Input[], onBad: OnBad): Generator<Rec> {

@@ -133,9 +133,3 @@ function sayUnknown(head: Head, lose: Lose): void {
       lose(name, name === 'stream' ? 'the URL says it' : 'the API has no such parameter');
   if (head.cache) lose('cache_control', 'the API caches by itself');
 }
-
-/** The contents of a body that spells them as the SDK takes them: a text, or one content. */
-export function listContents(value: Json): Json[] | undefined {
-  if (typeof value === 'string') return [{ role: 'user', parts: [{ text: value }] }];
-  return isObject(value) && Array.isArray(value.parts) ? [value] : undefined;
-}

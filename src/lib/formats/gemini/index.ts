@@ -1,7 +1,8 @@
 // Gemini's generateContent, of the developer API and of Vertex AI. https://ai.google.dev/api/generate-content
 import type { Format } from '../types.ts';
 import { lacksId } from './call-ids.ts';
-import { listContents, readHead, writeHead } from './head.ts';
+import { readHead, writeHead } from './head.ts';
+import { listContents } from './list-contents.ts';
 import { GEMINI } from './name.ts';
 import { readMessage } from './read-content.ts';
 import { recognise, recogniseEvent } from './recognise.ts';

@@ -1,6 +1,7 @@
 // OpenAI Responses. https://platform.openai.com/docs/api-reference/responses
 import { FROM_CHAT } from '../openai/shared.ts';
 import type { Format } from '../types.ts';
+import { ECHOES } from './echoes.ts';
 import { readHead, writeHead } from './head.ts';
 import { ResponsesWriter } from './live-writer.ts';
 import { RESPONSES } from './name.ts';
@@ -24,6 +25,7 @@ export const openaiResponses: Format = {
   writeMessages,
   readReply,
   writeReply,
+  echoes: ECHOES,
   takes: { openai: FROM_CHAT },
   recogniseEvent,
   openStream: () => new ResponsesStream(),

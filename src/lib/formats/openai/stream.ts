@@ -46,7 +46,13 @@ export class OpenAIStream implements StreamReader {
 
   push(event: JsonObject): Delta[] {
     if (isObject(event.error) || event.type === 'error') throw new UpstreamError(event);
-    const { choices, usage, object: _, ...top } = event as ChunkFields;
+    const {
+      choices,
+      usage,
+      object: _,
+      obfuscation: _padding,
+      ...top
+    } = event as ChunkFields & { obfuscation?: string };
     this.#about(top as JsonObject, usage);
     const choice = Array.isArray(choices) ? choices.find((c) => (c?.index ?? 0) === 0) : undefined;
     if (!isObject(choice)) return [];
