@@ -3,12 +3,13 @@
 import { equal, isObject, type JsonObject } from '../ir/json.ts';
 import { type Rec, record } from '../ir/record.ts';
 import type { FormatName, Head, Lose, Message } from '../ir/types.ts';
+import { type Envelope, fits, openEnvelope, seal, sealError } from './batch.ts';
 import { type Identity, identify, identifyAs } from './detect.ts';
 import { type Losses, sayHeadResiduals, sayResiduals } from './losses.ts';
 import { Pairing } from './pairing.ts';
 import { misshapen } from './read.ts';
 import { FORMATS } from './table.ts';
-import type { Format } from './types.ts';
+import { type Format, messagesIn } from './types.ts';
 
 interface Read {
   readonly message: Message;
@@ -46,6 +47,8 @@ export class Converter {
   #current: FormatName | undefined;
   /** The head, and the system messages at the beginning, until the first other message: some formats keep them in the head. */
   #opening: { head?: Head; rec?: Rec; from: Format; system: Read[] } | undefined;
+  /** Whether this converts the messages of one line. */
+  #inside = false;
   #begun = false;
   #group: Group | undefined;
   #pairing = new Pairing();
@@ -64,10 +67,42 @@ export class Converter {
   push(rec: Rec): Rec[] {
     const identity = this.#identify(rec);
     try {
-      return identity ? this.#take(rec, identity) : this.#after(this.#flush(), rec);
+      return identity ? this.#take(rec, identity) : this.#takeOther(rec);
     } catch (error) {
       throw misshapen(error, rec);
     }
+  }
+
+  /** A line of a batch, or a record that is no part of a conversation: inside of one there can be none. */
+  #takeOther(rec: Rec): Rec[] {
+    const { value } = rec;
+    const envelope = isObject(value) && !this.#inside ? openEnvelope(value) : undefined;
+    if (envelope) return [...this.end(), this.#convertEnvelope(rec, envelope)];
+    if (!this.#inside) return this.#after(this.#flush(), rec);
+    this.#losses.between(this.#from ?? '', this.#to.name)(
+      String(isObject(value) ? value.type : value),
+      'it is no message',
+    );
+    return [];
+  }
+
+  /** The body of a request, or a reply, in the envelope of the target's vendor. What is in that dialect already stays. */
+  #convertEnvelope(rec: Rec, envelope: Envelope): Rec {
+    const { body } = envelope;
+    if (body === undefined) {
+      const sealed = sealError(envelope, this.#to.name);
+      return sealed === undefined ? rec : record(sealed, rec);
+    }
+    const identity = this.#identifyBody(body, envelope);
+    if (identity === undefined || identity.kind === 'message') return rec;
+    if (identity.format === this.#to)
+      return fits(envelope, this.#to.name) ? rec : record(seal(envelope, body, this.#to.name), rec);
+    const inner = { value: body, file: rec.file, line: rec.line };
+    const native =
+      identity.kind === 'reply'
+        ? this.#convertReply(inner, body, identity.format)
+        : this.#convertRolled(inner, body, identity.format);
+    return record(seal(envelope, native.value as JsonObject, this.#to.name), rec);
   }
 
   end(): Rec[] {
@@ -75,6 +110,12 @@ export class Converter {
     this.#begun = false;
     this.#pairing = new Pairing();
     return last;
+  }
+
+  #identifyBody(body: JsonObject, { dialects }: Envelope): Identity | undefined {
+    const [said] = dialects ?? (this.#from === undefined ? [] : [this.#from]);
+    if (said !== undefined) return identifyAs(body, said);
+    return dialects === undefined ? identify(body, this.#current) : undefined;
   }
 
   #identify({ value }: Rec): Identity | undefined {
@@ -144,8 +185,9 @@ export class Converter {
     const messages = system.map((read) => read.message);
     sayResiduals(messages, from.name, lose);
     const { native, rest } = this.#to.writeHead(opening.head ?? {}, messages, lose);
-    const head = opening.head || rest.length < system.length ? [record(native, rec)] : [];
-    const kept = system.filter((read) => rest.includes(read.message));
+    const head = opening.head || rest.length < system.length ? [asBefore(native, rec)] : [];
+    const left = new Set(rest);
+    const kept = system.filter((read) => left.has(read.message));
     return [...head, ...kept.flatMap((read) => this.#write(new Group(from, read)))];
   }
 
@@ -167,8 +209,9 @@ export class Converter {
     const lose = this.#lose(from);
     const natives = this.#to.writeMessages(messages, lose);
     sayResiduals(messages, from.name, lose);
-    if (messages.length === 1 && natives.length === 1 && equal(natives[0], first.value)) return [first];
-    return natives.map((native) => record(native, first));
+    const [native] = natives;
+    if (messages.length === 1 && natives.length === 1 && native) return [asBefore(native, first)];
+    return natives.map((each) => record(each, first));
   }
 
   #lose(from: Format): Lose {
@@ -189,17 +232,20 @@ export class Converter {
 
   /** A whole conversation on one line. */
   #convertRolled(rec: Rec, native: JsonObject, from: Format): Rec {
-    const { [from.messagesKey]: messages, ...body } = native;
+    const { [from.messagesKey]: _, ...body } = native;
     const { head, messages: inHead } = from.readHead(body);
     const inner = new Converter({ to: this.#to, from: from.name, losses: this.#losses });
     inner.#opening = { head, rec, from, system: inHead.map((message) => ({ message, rec })) };
-    const items = (Array.isArray(messages) ? messages : []).flatMap((value) =>
-      inner.push({ value, file: rec.file, line: rec.line }),
-    );
+    inner.#inside = true;
+    const items = messagesIn(native, from).flatMap((value) => inner.push({ value, file: rec.file, line: rec.line }));
     const [top, ...others] = [...items, ...inner.end()].map((item) => item.value);
     return record({ ...(isObject(top) ? top : {}), [this.#to.messagesKey]: others.map((item) => item ?? null) }, rec);
   }
 }
+
+/** The record that was read, if it says the same already: then it leaves as it came. */
+const asBefore = (native: JsonObject, rec: Rec | undefined): Rec =>
+  rec !== undefined && equal(native, rec.value) ? rec : record(native, rec);
 
 /** The names of the dialects, for options and errors. */
 export const formatNames = (): string[] => FORMATS.map((format) => format.name);

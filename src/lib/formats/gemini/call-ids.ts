@@ -43,4 +43,6 @@ export class CallIds {
 
 /** The id of the n-th call without one in a reply. */
 export const replyCallId = (reply: string | undefined, n: number): string =>
-  `call_${(reply ?? '0').replace(/[^A-Za-z0-9_-]/g, '').slice(0, 40)}_${n}`;
+  `call_${String(reply ?? '0')
+    .replace(/[^A-Za-z0-9_-]/g, '')
+    .slice(0, 40)}_${n}`;
