@@ -49,11 +49,22 @@ class Speaker {
     this.#context = context;
   }
 
-  step(step: Step): Rec[] {
+  *step(step: Step): Generator<Rec> {
     const writer = this.#writerFor(step.stream);
     // What is in that dialect already goes on as it came.
-    if (writer === undefined) return step.type === 'event' ? text([step.event]) : [];
-    return text(step.type === 'event' ? writer.push(step) : writer.end(step.message));
+    if (writer === undefined) yield* step.type === 'event' ? text([step.event]) : [];
+    else if (step.type === 'event') yield* text(writer.push(step));
+    else yield* this.#end(writer, step);
+  }
+
+  *#end(writer: LiveWriter, { message }: Extract<Step, { type: 'whole' }>): Generator<Rec> {
+    try {
+      yield* text(writer.end(message));
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      yield* this.broken(error);
+      this.#context.bad(error);
+    }
   }
 
   #writerFor(stream: Stream): LiveWriter | undefined {

@@ -48,6 +48,8 @@ export class AnthropicStream implements StreamReader {
         return this.#startBlock(Number(event.index), asObject<JsonObject>(event.content_block, 'content_block'));
       case 'content_block_delta':
         return this.#grow(Number(event.index), asObject<JsonObject>(event.delta, 'delta'));
+      case 'content_block_stop':
+        return this.#stopBlock(Number(event.index));
       case 'message_delta':
         this.#finishMessage(event);
         return [];
@@ -100,6 +102,13 @@ export class AnthropicStream implements StreamReader {
     growing.pieces[field.from] ??= [];
     growing.pieces[field.from]?.push(piece);
     return field.to && !GROWING.has(String(growing.block.type)) ? [{ type: 'delta', index, [field.to]: piece }] : [];
+  }
+
+  /** A block that means nothing before it is whole is told now; calls of the provider are not told at all. */
+  #stopBlock(index: number): Delta[] {
+    const growing = this.#blocks.get(index);
+    if (growing?.block.type !== 'compaction') return [];
+    return [{ type: 'delta', index, part: readBlock(close(growing)) }];
   }
 
   #finishMessage(event: JsonObject): void {

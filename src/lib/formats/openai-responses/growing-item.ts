@@ -58,10 +58,13 @@ export class GrowingItem {
     return typeof event.delta === 'string' ? this.#add(field, event, event.delta) : [];
   }
 
-  /** What `.done` says beyond the pieces: some servers send no pieces at all. */
+  /** What `.done` says beyond the pieces: some servers send no pieces at all. One that says something else is not made to fit. */
   complete(field: Field, event: JsonObject, whole: unknown): Delta[] {
-    const { length } = this.#text(field, event);
-    return typeof whole === 'string' && whole.length > length ? this.#add(field, event, whole.slice(length)) : [];
+    const growing = this.#text(field, event);
+    if (typeof whole !== 'string' || whole.length <= growing.length) return [];
+    const before = growing.pieces.join('');
+    growing.pieces.splice(0, growing.pieces.length, before);
+    return whole.startsWith(before) ? this.#add(field, event, whole.slice(before.length)) : [];
   }
 
   annotate(event: JsonObject): Delta[] {
