@@ -1,6 +1,7 @@
 // The request body without its contents: https://ai.google.dev/api/generate-content#request-body
 import { isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import type { Head, Lose, Message, Part } from '../../ir/types.ts';
+import { chosenFrom } from '../head-fields.ts';
 import { parametersOf, passedOn } from '../parameters.ts';
 import { own, residual } from '../residual.ts';
 import type { Request } from '../types.ts';
@@ -77,9 +78,9 @@ export function writeHead(
   const kept = own(head.ext, GEMINI) ?? {};
   const { generationConfig: _g, toolConfig, ...others } = kept;
   const config = writeConfig(head, schema, lose);
-  const calling = writeToolConfig(head, toolConfig as JsonObject | undefined, lose);
   const instruction = writeSystem(system, lose);
-  const tools = head.tools && writeTools(head.tools, lose);
+  const { tools, toolChoice } = chosenFrom(head, head.tools && writeTools(head.tools, lose));
+  const calling = writeToolConfig({ ...head, toolChoice }, toolConfig as JsonObject | undefined, lose);
   const native = {
     ...head.extra,
     ...(head.model !== undefined && { model: head.model }),

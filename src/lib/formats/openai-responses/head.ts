@@ -1,6 +1,7 @@
 // The request body without its items: https://platform.openai.com/docs/api-reference/responses/create
 import { isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import type { Head, Lose, Message, Reasoning, ResponseFormat } from '../../ir/types.ts';
+import { chosenFrom, tierFor } from '../head-fields.ts';
 import { sharedFields } from '../openai/shared.ts';
 import { parametersOf, passedOn } from '../parameters.ts';
 import { ifNull, own, residual } from '../residual.ts';
@@ -112,6 +113,7 @@ export function writeHead(
   const kept = own(head.ext, RESPONSES) ?? {};
   const { text: textLeft, ...others } = kept;
   sayUnknown(head, lose);
+  const { tools, toolChoice, parallelToolCalls } = chosenFrom(head, head.tools && writeTools(head.tools, lose));
   const native = {
     ...head.extra,
     ...sharedFields(own(head.ext, 'openai')),
@@ -120,9 +122,9 @@ export function writeHead(
       model: head.model,
       instructions,
       max_output_tokens: head.maxTokens,
-      tools: head.tools && writeTools(head.tools, lose),
-      tool_choice: writeToolChoice(head),
-      parallel_tool_calls: head.parallelToolCalls,
+      tools,
+      tool_choice: writeToolChoice({ ...head, toolChoice }),
+      parallel_tool_calls: parallelToolCalls,
       temperature: head.temperature,
       top_p: head.topP,
       text: writeText(head, textLeft),
@@ -130,7 +132,7 @@ export function writeHead(
       stream: head.stream,
       [head.form?.[RESPONSES] === 'user' ? 'user' : 'safety_identifier']: head.user,
       metadata: head.metadata,
-      service_tier: head.serviceTier,
+      service_tier: tierFor('openai', head, lose),
       _meta: head.meta,
     }),
   };
