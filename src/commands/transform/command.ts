@@ -16,12 +16,20 @@ export default defineFilter({
     head's "_meta". The live branch is read: what was rewound, taken back or compacted away is not. --all adds the other branches and the
     threads of sub-agents, --select takes the branch that holds a record. A conversation written as the log of an agent can be opened there.
 
+    A recorded event stream (the text that an API sends, or its events as JSON lines) is read as the reply that it tells. With --sse replies
+    are written as event streams, and a streamed one while it still comes: behind curl the program is a gateway. A stream that breaks off
+    is an error, and ends so for its readers too.
+
     What the target cannot express is dropped and said on standard error: field, count and reason. With --strict the first such loss ends
     the program instead.
 
     Numbers beyond 2^53 and repeated keys survive only in records that leave unchanged.`,
   options: OPTIONS,
-  exits: { 65: 'a line of the input is bad, or --strict and something would be lost' },
+  exits: {
+    1: '--check found something',
+    65: 'a line of the input is bad, a stream is not whole, or --strict and something would be lost',
+    69: 'a stream holds an error of its provider',
+  },
   see: ['ai-complete', 'ai-recover-tools'],
   examples: EXAMPLES,
   run: transform,

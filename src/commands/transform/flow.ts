@@ -11,6 +11,7 @@ import type { Failure } from '../../lib/ir/failure.ts';
 import type { Rec } from '../../lib/ir/record.ts';
 import { type Records, readRecords } from '../../lib/jsonl/read.ts';
 import { freshFrom } from './fresh.ts';
+import { Incoming, isField, whole } from './incoming.ts';
 import { DialectSink, LogSink, Passage, type Sink, TextSink } from './sinks.ts';
 import { hinted, textsOf } from './texts.ts';
 
@@ -31,7 +32,8 @@ function sinkFor(options: FlowOptions, losses: Losses, context: Context): Sink {
   if (to === undefined && !adaptOwn) return new Passage();
   const spoken = from === undefined ? undefined : formatNamed(from)?.name;
   const format = to === undefined ? undefined : formatNamed(to);
-  if (to === undefined || format) return new DialectSink({ to: format, from: spoken, losses, carry, adapt, adaptOwn });
+  if (to === undefined || format)
+    return new DialectSink({ to: format, from: spoken, losses, carry, adapt, adaptOwn, now: context.now });
   const view = { from: spoken, losses, to, ...(adaptOwn && { adapt }) };
   const log = logNamed(to);
   if (log) return new LogSink(log, freshFrom(context), view);
@@ -87,23 +89,28 @@ export class Flow {
     const { from = '', to } = this.#options;
     const text = textNamed(from);
     if (text?.read) for (const arrival of textsOf(records.inputs, text, text.read)) yield* this.#arrived(arrival);
-    else if (to !== undefined) yield* this.#read(records, to);
-    else for (const rec of records) yield* this.#record(rec);
+    else yield* this.#read(records, to === undefined ? undefined : this.#sessions(to));
   }
 
   /** Session logs are read. A damaged log still gives what stands before the damage; the line that was being written is no damage. */
-  *#read({ inputs }: Records, to: string): Generator<Rec> {
-    const sessions = this.#sessions(to);
+  *#read({ inputs }: Records, sessions: Sessions | undefined): Generator<Rec> {
+    const incoming = new Incoming(formatNamed(this.#options.from ?? '')?.name, this.#context);
     try {
-      for (const rec of readRecords(inputs, (failure, bad) => this.#bad(failure, bad, sessions))) {
-        if (sessions.isPlain(rec)) yield* this.#record(rec);
-        else for (const arrival of sessions.push(rec)) yield* this.#arrived(arrival);
+      for (const rec of readRecords(inputs, (failure, bad) => this.#bad(failure, bad, sessions), isField)) {
+        if (incoming.isPlain(rec) && sessions?.isPlain(rec) !== false) for (const out of this.#record(rec)) yield out;
+        else for (const one of whole(incoming.push(rec))) yield* this.#came(one, sessions);
       }
+      for (const one of whole(incoming.end())) yield* this.#came(one, sessions);
     } catch (error) {
-      if (isAboutData(error) && sessions.inLog) for (const arrival of sessions.end()) yield* this.#arrived(arrival);
+      if (isAboutData(error) && sessions?.inLog) for (const arrival of sessions.end()) yield* this.#arrived(arrival);
       throw error;
     }
-    for (const arrival of sessions.end()) yield* this.#arrived(arrival);
+    for (const arrival of sessions?.end() ?? []) yield* this.#arrived(arrival);
+  }
+
+  *#came(rec: Rec, sessions: Sessions | undefined): Generator<Rec> {
+    if (sessions === undefined) yield* this.#record(rec);
+    else for (const arrival of sessions.push(rec)) yield* this.#arrived(arrival);
   }
 
   #sessions(to: string): Sessions {
@@ -119,8 +126,8 @@ export class Flow {
     });
   }
 
-  #bad(failure: Failure, rec: Rec, sessions: Sessions): void {
-    if (sessions.inLog && isCutOff(rec)) this.#context.note(cutOff(rec));
+  #bad(failure: Failure, rec: Rec, sessions: Sessions | undefined): void {
+    if (sessions?.inLog && isCutOff(rec)) this.#context.note(cutOff(rec));
     else this.#context.bad(this.#options.from === undefined ? hinted(failure, rec) : failure);
   }
 

@@ -10,6 +10,7 @@ import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import type { Rec } from '../../lib/ir/record.ts';
 import type { Records } from '../../lib/jsonl/read.ts';
 import { checkAll } from './check.ts';
+import { asEvents } from './event-stream.ts';
 import { Flow, type FlowOptions } from './flow.ts';
 import type { TransformOptions } from './options.ts';
 import { type Did, repairAll } from './repair.ts';
@@ -29,6 +30,8 @@ export function* transform(records: Records, options: TransformOptions, context:
     if (!quiet) context.note(`${rec?.file === undefined ? '' : `${rec.file}:${rec.line}: `}${rule}: ${what}`);
   };
   try {
+    if (options.sse)
+      return yield* asEvents(records, { to: formatNamed(options.to ?? ''), from: options.from, losses }, context);
     const converted = rolled(new Flow(flowOptions(options), losses, context).through(records), options);
     const from = formatNamed(options.to ?? options.from ?? '')?.name;
     const mended = options.repair ? repairAll(converted, from, did) : converted;
@@ -40,7 +43,7 @@ export function* transform(records: Records, options: TransformOptions, context:
   }
 }
 
-function agree({ to, all, select, roll, unroll, check, repair }: TransformOptions): void {
+function agree({ to, all, select, roll, unroll, check, repair, sse }: TransformOptions): void {
   const usage = (message: string) => new Failure(EXIT.usage, message);
   if (roll && unroll) throw usage('options --roll and --unroll exclude each other');
   if (to === undefined && (all || select !== undefined))
@@ -53,6 +56,7 @@ function agree({ to, all, select, roll, unroll, check, repair }: TransformOption
     throw usage(
       `option --${check ? 'check' : 'repair'} is for the dialects of APIs, not "${to}": use it in a step before`,
     );
+  if (sse && !isDialect) throw usage(`option --sse: ${to} has no event stream`);
 }
 
 function flowOptions(options: TransformOptions): FlowOptions {

@@ -4,15 +4,16 @@ import { type Rec, record } from '../ir/record.ts';
 import type { FormatName } from '../ir/types.ts';
 import type { Adapt } from './adapt.ts';
 import { type Assembled, Assembly } from './assemble.ts';
+import { type Envelope, fits, openEnvelope, seal, sealError } from './batch.ts';
 import { Calls } from './calls.ts';
 import { Carrier, type Written } from './carrier.ts';
 import { type Home, Returning } from './carry.ts';
-import { Detector } from './detect.ts';
+import { Detector, type Identity, identify, identifyAs } from './detect.ts';
 import { Losses } from './losses.ts';
 import { misshapen } from './read.ts';
 import { FORMATS, formatNamed } from './table.ts';
 import { headWith } from './transcript.ts';
-import type { Format, Named, Transcript } from './types.ts';
+import { apart, type Format, type Named, type Transcript } from './types.ts';
 import { theSame } from './unit.ts';
 
 export interface ConvertOptions {
@@ -25,6 +26,8 @@ export interface ConvertOptions {
   readonly adapt?: Adapt;
   /** Records that are in the target dialect already are adapted too. */
   readonly adaptOwn?: boolean;
+  /** The time for dialects whose replies say when they were made, where the reply does not say so itself. */
+  readonly now?: () => number;
   /** Keep in `_meta.carry` what the way back needs. */
   readonly carry?: boolean;
 }
@@ -38,6 +41,8 @@ export class Converter {
   #out: Rec[] = [];
   #calls = new Calls();
   #parted = false;
+  /** Whether this converts the messages of one line. */
+  #inside = false;
   /** A unit that goes back to the dialect it came from, until it is whole. */
   #returning: Returning | undefined;
   #home: Home | undefined;
@@ -98,7 +103,7 @@ export class Converter {
     if (this.#takeReturning(rec)) return;
     const identity = this.#detector.identify(rec.value);
     const kind = identity?.kind;
-    if (identity === undefined) this.#pass(rec);
+    if (identity === undefined) this.#takeOther(rec);
     else if (kind === 'head') this.#takeHead(rec, identity.format);
     else if (this.#isSettled(identity.format)) this.#takeOwn(rec);
     else if (kind === 'conversation') this.#takeRolled(rec, identity.format);
@@ -115,6 +120,50 @@ export class Converter {
     this.#flush();
     if (this.#carrier) this.#out.push(...this.#carrier.pass(rec));
     else this.#out.push(rec);
+  }
+
+  /** A line of a batch, or a record that is no part of a conversation: inside of one there can be none. */
+  #takeOther(rec: Rec): void {
+    const { value } = rec;
+    const envelope = isObject(value) && !this.#inside ? openEnvelope(value) : undefined;
+    if (this.#inside) this.#leaveOut(value);
+    else if (envelope === undefined) this.#pass(rec);
+    else {
+      this.#finish();
+      this.#out.push(this.#inEnvelope(rec, envelope));
+    }
+  }
+
+  #leaveOut(value: Json | undefined): void {
+    const from = formatNamed(this.#options.from ?? '') as Format;
+    this.#assembly.lose(from)(String(isObject(value) ? value.type : value), 'it is no message');
+  }
+
+  /** The body of a request, or a reply, in the envelope of the target's vendor. What is in that dialect already stays. */
+  #inEnvelope(rec: Rec, envelope: Envelope): Rec {
+    const { body, dialects } = envelope;
+    const { to, from } = this.#options;
+    if (body === undefined) {
+      const sealed = to && sealError(envelope, to.name);
+      return sealed ? record(sealed, rec) : rec;
+    }
+    const said = dialects ? dialects[0] : from;
+    if (dialects?.length === 0) return rec;
+    const identity = said === undefined ? identify(body, this.#detector.current) : identifyAs(body, said);
+    if (identity === undefined || identity.kind === 'message') return rec;
+    const native = this.#alone({ value: body, file: rec.file, line: rec.line }, identity);
+    const target = this.#assembly.target(identity.format).name;
+    if (native === body && fits(envelope, target)) return rec;
+    return record(seal(envelope, native, target), rec);
+  }
+
+  /** A request or a reply by itself. */
+  #alone(rec: Rec, { format, kind }: Identity): JsonObject {
+    if (this.#isSettled(format)) return rec.value as JsonObject;
+    const inner = new Converter({ ...this.#options, from: format.name });
+    if (kind === 'reply') inner.#takeReply(rec, format);
+    else inner.#takeRolled(rec, format);
+    return inner.end()[0]?.value as JsonObject;
   }
 
   #takeOwn(rec: Rec): void {
@@ -143,7 +192,9 @@ export class Converter {
 
   #takeReply(rec: Rec, from: Format): void {
     this.#flush();
-    const message = this.#calls.follow(from.readReply(rec.value as JsonObject), from.name);
+    const read = this.#calls.followReply(from.readReply(rec.value as JsonObject), from.name);
+    const { now } = this.#options;
+    const message = now && read.at === undefined ? { ...read, at: now() } : read;
     this.#carrier?.expect(rec);
     this.#assembly.reply({ message, from: from.name, recs: [rec] }, from);
   }
@@ -169,12 +220,12 @@ export class Converter {
   /** A whole conversation on one line. */
   #takeRolled(rec: Rec, from: Format): void {
     this.#finish();
-    const whole = rec.value as JsonObject;
-    const { [from.messagesKey]: messages, ...body } = from.whole?.(whole) ?? whole;
+    const { body, messages } = apart(rec.value as JsonObject, from);
     const inner = new Converter({ ...this.#options, from: from.name });
+    inner.#inside = true;
     const at = (value: JsonObject): Rec => ({ value, file: rec.file, line: rec.line });
     if (!inner.#takeReturning(at(body))) inner.#takeHead(at(body), from);
-    for (const value of Array.isArray(messages) ? messages : []) inner.#take(at(value as JsonObject));
+    for (const value of messages) inner.#take(at(value as JsonObject));
     const native = inner.#rolledUp(inner.end(), this.#assembly.target(from));
     this.#out.push(theSame(native, rec) ?? record(native, rec));
   }

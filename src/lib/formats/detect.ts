@@ -40,6 +40,29 @@ export function identify(value: Json | undefined, current?: FormatName): Identit
     const head = identifyMarked(value, current);
     if (head) return head;
   }
+  if (isPlain(value)) return identifyPlain(value.role as string, current);
+  return ask(value, current);
+}
+
+/** A role and a text, and nothing else: the commonest record, and one that no format can be sure of. */
+function isPlain(value: JsonObject): boolean {
+  if (typeof value.role !== 'string' || typeof value.content !== 'string') return false;
+  for (const key in value) if (key !== 'role' && key !== 'content') return false;
+  return true;
+}
+
+const plain = new Map<string, Map<string | undefined, Identity | undefined>>();
+
+/** Formats look at the role and the kind of the content, not at the text: one answer holds for all of them. */
+function identifyPlain(role: string, current: FormatName | undefined): Identity | undefined {
+  const known = plain.get(role)?.get(current);
+  if (known) return known;
+  const found = ask({ role, content: '' }, current);
+  if (found) plain.set(role, (plain.get(role) ?? new Map()).set(current, found));
+  return found;
+}
+
+function ask(value: JsonObject, current: FormatName | undefined): Identity | undefined {
   let fallback: Identity | undefined;
   for (const format of FORMATS) {
     const claim = format.recognise(value);

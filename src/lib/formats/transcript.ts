@@ -5,7 +5,7 @@ import type { FormatName, Head, Message } from '../ir/types.ts';
 import { Calls } from './calls.ts';
 import { Detector, type Identity } from './detect.ts';
 import { misshapen } from './read.ts';
-import type { Format, Named, Transcript } from './types.ts';
+import { apart, type Format, type Named, type Transcript } from './types.ts';
 
 type About = Pick<Transcript, 'id' | 'title' | 'cwd' | 'parent'>;
 
@@ -61,13 +61,12 @@ export class Listener {
   #hear(rec: Rec, { format, kind }: Identity): Said[] {
     const native = rec.value as JsonObject;
     if (kind === 'message') return [heard(this.#calls.follow(format.readMessage(native), format.name), format, rec)];
-    if (kind === 'reply') return [heard(this.#calls.follow(format.readReply(native), format.name), format, rec)];
+    if (kind === 'reply') return [heard(this.#calls.followReply(format.readReply(native), format.name), format, rec)];
     this.#calls = new Calls();
     if (kind === 'head') return this.#begin(native, format, rec);
-    const { [format.messagesKey]: messages, ...body } = format.whole?.(native) ?? native;
+    const { body, messages } = apart(native, format);
     const inner = new Listener(format.name);
-    const items = Array.isArray(messages) ? messages : [];
-    return [...this.#begin(body, format, rec), ...items.flatMap((value) => inner.push(record(value, rec))), END];
+    return [...this.#begin(body, format, rec), ...messages.flatMap((value) => inner.push(record(value, rec))), END];
   }
 
   #begin(native: JsonObject, format: Format, rec: Rec): Said[] {

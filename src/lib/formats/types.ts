@@ -1,8 +1,8 @@
 // What a dialect is to the rest of the suite: an API's, a session log, or text for people. One object each, listed in table.ts.
-import type { JsonObject } from '../ir/json.ts';
+import type { Json, JsonObject } from '../ir/json.ts';
 import type { Rec } from '../ir/record.ts';
 import type { FormatName, Head, Lose, Message } from '../ir/types.ts';
-import type { StreamReader } from './stream.ts';
+import type { Known, StreamEvent, StreamReader, StreamWriter } from './stream.ts';
 
 /** What a record is: a head, one message, a whole conversation on one line, or an API's whole reply. */
 export type Kind = 'head' | 'message' | 'conversation' | 'reply';
@@ -53,6 +53,8 @@ export interface Format {
   readonly dialectOf?: FormatName;
   /** A rolled-up line with all its messages under that field, for formats that may part them. */
   whole?(native: JsonObject): JsonObject;
+  /** The messages of a body that spells them without a list; undefined if it is nothing of the kind. */
+  readonly listMessages?: (value: Json) => Json[] | undefined;
   /** What `value` is to this format; undefined if it cannot be one of its records. Looks at as little as it can. */
   recognise(value: JsonObject): Claim | undefined;
 
@@ -69,16 +71,19 @@ export interface Format {
   readReply(native: JsonObject): Message;
   writeReply(message: Message, lose: Lose): JsonObject;
 
+  /** Fields of a whole reply that only say its request once more: they are no part of what was answered. */
+  readonly echoes?: ReadonlySet<string>;
+  /** Fields of another format's residual that this one writes all the same: they are no loss. */
+  readonly takes?: { readonly [from: FormatName]: ReadonlySet<string> };
+
+  /** Whether this is an event of a streamed reply of this API, as its server sends it. Only a few fields are looked at. */
+  recogniseEvent?(event: JsonObject): boolean;
   /** Reads the events of one streamed reply. */
   openStream(): StreamReader;
   /** The events that the API would have sent for a reply, `data` and (where the API has one) `event` name each. */
   writeStream?(message: Message, lose: Lose): StreamEvent[];
-}
-
-export interface StreamEvent {
-  readonly event?: string;
-  /** JSON, or the text that ends a stream (`[DONE]`). */
-  readonly data: JsonObject | string;
+  /** The same while the reply comes. `known` is what it has said of itself so far. */
+  openWriter?(known: Known, lose: Lose): StreamWriter;
 }
 
 /** One conversation out of a log or a text. */
@@ -147,4 +152,11 @@ export interface TextWriter {
   end(): string;
   /** What stands at the end of all. */
   close(): string;
+}
+
+/** A rolled-up line or a request, taken apart: its messages one by one, and the body without them. */
+export function apart(native: JsonObject, format: Format): { body: JsonObject; messages: readonly Json[] } {
+  const { [format.messagesKey]: value, ...body } = format.whole?.(native) ?? native;
+  if (Array.isArray(value)) return { body, messages: value };
+  return { body, messages: value === undefined ? [] : (format.listMessages?.(value) ?? []) };
 }

@@ -18,17 +18,20 @@ export interface Records extends Iterable<Rec>, AsyncIterable<Rec> {
   readonly inputs: readonly Input[];
 }
 
-export function readRecords(inputs: readonly Input[], onBad: OnBad): Records {
+export type IsText = (line: string) => boolean;
+
+/** `isText` tells lines that are no JSON and are not meant to be: records without a value. */
+export function readRecords(inputs: readonly Input[], onBad: OnBad, isText?: IsText): Records {
   return {
     inputs,
-    [Symbol.iterator]: () => blocking(inputs, onBad),
-    [Symbol.asyncIterator]: () => waiting(inputs, onBad),
+    [Symbol.iterator]: () => blocking(inputs, onBad, isText),
+    [Symbol.asyncIterator]: () => waiting(inputs, onBad, isText),
   };
 }
 
-function* blocking(inputs: readonly Input[], onBad: OnBad): Generator<Rec> {
+function* blocking(inputs: readonly Input[], onBad: OnBad, isText?: IsText): Generator<Rec> {
   for (const { name, chunks } of inputs) {
-    const lines = new Lines(name, onBad);
+    const lines = new Lines(name, onBad, isText);
     for (const chunk of chunks())
       for (const line of lines.cut(chunk)) {
         const rec = lines.read(line);
@@ -39,9 +42,9 @@ function* blocking(inputs: readonly Input[], onBad: OnBad): Generator<Rec> {
   }
 }
 
-async function* waiting(inputs: readonly Input[], onBad: OnBad): AsyncGenerator<Rec> {
+async function* waiting(inputs: readonly Input[], onBad: OnBad, isText?: IsText): AsyncGenerator<Rec> {
   for (const { name, asyncChunks } of inputs) {
-    const lines = new Lines(name, onBad);
+    const lines = new Lines(name, onBad, isText);
     for await (const chunk of asyncChunks())
       for (const line of lines.cut(chunk)) {
         const rec = lines.read(line);
@@ -58,11 +61,13 @@ class Lines {
   readonly #documents: Documents;
   readonly #name: string;
   readonly #onBad: OnBad;
+  readonly #isText: IsText | undefined;
   #number = 0;
   /** Records that came from a document: one line may end one and hold others. */
   #more: Rec[] = [];
 
-  constructor(name: string, onBad: OnBad) {
+  constructor(name: string, onBad: OnBad, isText?: IsText) {
+    this.#isText = isText;
     this.#name = name;
     this.#onBad = onBad;
     this.#documents = new Documents(name, onBad);
@@ -75,6 +80,8 @@ class Lines {
   /** The record of a line, unless the line is part of a document: then the record waits in `take`. */
   read(line: Line): Rec | undefined {
     this.#number += 1;
+    if (typeof line === 'string' && this.#isText?.(line))
+      return { value: undefined, source: line, file: this.#name, line: this.#number };
     if (!this.#documents.open) return parseLine(line, this.#name, this.#number, this.#onBad, this.#documents);
     this.#more = this.#documents.push(line, this.#number);
     return undefined;

@@ -3,7 +3,7 @@ import { parseArguments } from '../../ir/fold.ts';
 import { isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import { readMeta } from '../../ir/meta.ts';
 import type { Ext, Lose, MediaKind, Message, Part, Role, Usage } from '../../ir/types.ts';
-import { readUrl } from '../openai/read-parts.ts';
+import { readUrl } from '../data-url.ts';
 import { timeMeta } from '../timestamps.ts';
 import { RESPONSES } from './name.ts';
 import { type Entry, isSpoken } from './replay.ts';

@@ -10,9 +10,10 @@ import type {
   ToolResultPart,
   Usage,
 } from '../../ir/types.ts';
+import { writeArguments } from '../arguments.ts';
 import { CallNames } from '../call-names.ts';
 import { Clock, iso, lineMeta, NO_MODEL, sessionId } from '../log-writing.ts';
-import { writeArguments } from '../openai/write-assistant.ts';
+import { OPENAI } from '../openai/name.ts';
 import { own } from '../residual.ts';
 import type { Fresh, Transcript } from '../types.ts';
 import { CODEX, RESPONSES } from './name.ts';
@@ -144,7 +145,7 @@ class Writer {
       this.#custom.add(call_id);
       return [{ type: 'custom_tool_call', status: 'completed', call_id, name, input: part.text ?? '' }];
     }
-    const input = writeArguments(part);
+    const input = writeArguments(part, OPENAI);
     const spelled = typeof input === 'string' ? input : JSON.stringify(input ?? {});
     return [
       { type: 'function_call', name, ...(namespace !== undefined && { namespace }), arguments: spelled, call_id },

@@ -1,7 +1,7 @@
 // Messages and their parts. One message holds all steps of a turn: what the model wrote, the calls and their results.
 import { isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import type { Lose, Message, Part, Stop, ToolResultPart, Usage } from '../../ir/types.ts';
-import { readUrl } from '../openai/read-parts.ts';
+import { readUrl } from '../data-url.ts';
 import { isoTime } from '../timestamps.ts';
 import type { Message as Native } from './objects.ts';
 
