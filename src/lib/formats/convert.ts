@@ -1,8 +1,9 @@
 // From one dialect to another, record by record.
 import { isObject, type Json, type JsonObject } from '../ir/json.ts';
 import { type Rec, record } from '../ir/record.ts';
-import type { FormatName } from '../ir/types.ts';
+import type { FormatName, Message } from '../ir/types.ts';
 import type { Adapt } from './adapt.ts';
+import { homeward } from './arrived.ts';
 import { type Assembled, Assembly } from './assemble.ts';
 import { Calls } from './calls.ts';
 import { Carrier, type Written } from './carrier.ts';
@@ -113,16 +114,22 @@ export class Converter {
   }
 
   #takeMessage(rec: Rec, from: Format): void {
-    const message = this.#calls.follow(from.readMessage(rec.value as JsonObject), from.name);
+    const message = this.#followed(from.readMessage(rec.value as JsonObject), from);
     this.#carrier?.expect(rec);
     this.#assembly.add({ message, from: from.name, recs: [rec] }, from);
   }
 
   #takeReply(rec: Rec, from: Format): void {
     this.#flush();
-    const message = this.#calls.follow(from.readReply(rec.value as JsonObject), from.name);
+    const message = this.#followed(from.readReply(rec.value as JsonObject), from);
     this.#carrier?.expect(rec);
     this.#assembly.reply({ message, from: from.name, recs: [rec] }, from);
+  }
+
+  /** A message with what the others say of its calls; its own dialect adds nothing to what is in it. */
+  #followed(message: Message, from: Format): Message {
+    const whole = this.#calls.follow(message, from.name);
+    return this.#assembly.target(from) === from ? message : whole;
   }
 
   #flush(): void {
@@ -206,7 +213,8 @@ export function comeBack(
   opening: Written['opening'],
   losses?: Losses,
 ) {
-  return new Converter({ to, from: from.name, losses: losses ?? new Losses() }).bringBack(values, from, opening);
+  const options = { to, from: from.name, losses: losses ?? new Losses(), adapt: homeward(values) };
+  return new Converter(options).bringBack(values, from, opening);
 }
 
 /** The names of the dialects, for options and errors. */
