@@ -66,7 +66,7 @@ describe.each(pairs.map(([a, b]) => [a.name, b.name]))('%s → %s and back', (fr
         expect(back).toEqual(stream);
         expect(convert(back, { from, to: b, carry: true })).toEqual(there);
       }),
-      { numRuns: 200 },
+      { numRuns: 25 },
     );
   });
 
@@ -77,7 +77,7 @@ describe.each(pairs.map(([a, b]) => [a.name, b.name]))('%s → %s and back', (fr
         const back = convert(convert(stream, { from, to: b }), { from: via, to: a });
         expect(gist(a, back)).toEqual(gist(a, stream));
       }),
-      { numRuns: 200 },
+      { numRuns: 25 },
     );
   });
 
@@ -91,7 +91,7 @@ describe.each(pairs.map(([a, b]) => [a.name, b.name]))('%s → %s and back', (fr
         const plain = convert(edited.map(withoutCarry), { from: via, to: a });
         expect(gist(a, convert(edited, { from: via, to: a }))).toEqual(gist(a, plain));
       }),
-      { numRuns: 200 },
+      { numRuns: 25 },
     );
   });
 });

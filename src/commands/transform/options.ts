@@ -1,7 +1,7 @@
 // The options of ai-transform.
 import type { Options, Values } from '../../lib/cli/filter.ts';
-import { formatNames } from '../../lib/formats/convert.ts';
 import { LOGS } from '../../lib/formats/log-table.ts';
+import { formatNames } from '../../lib/formats/table.ts';
 import { TEXTS } from '../../lib/formats/text-table.ts';
 import { DEFAULT_BUDGET } from './tool-budget.ts';
 

@@ -1,7 +1,7 @@
 // --tool-names: other names for tools and their arguments, everywhere in a conversation.
 import { readFileSync } from 'node:fs';
-import { headRenamed, messageRenamed } from '../../lib/adapters/tool-names.ts';
 import { type Adaptation, eachMessage } from '../../lib/formats/adapt.ts';
+import { headRenamed, messageRenamed } from '../../lib/formats/tool-names.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
 import type { Head, Lose, Message, Part, Tool } from '../../lib/ir/types.ts';

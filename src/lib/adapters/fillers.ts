@@ -42,5 +42,3 @@ export const filler = (role: Role, text: string): Message => ({
   parts: [{ type: 'text', text }],
   meta: { filler: true },
 });
-
-export const isFiller = (message: Message): boolean => message.meta?.filler === true;

@@ -1,9 +1,9 @@
 // Ids of calls that the API takes. The old ones are kept in `_meta`, and come back with the conversation.
 import type { Adaptation, Read } from '../formats/adapt.ts';
+import { renamedIn, withRenamed } from '../formats/renamed.ts';
 import type { FormatName, Lose, Part, ToolCallPart, ToolResultPart } from '../ir/types.ts';
 import { isFamily } from './family.ts';
 import { LIMITS, type Spelling } from './limits.ts';
-import { renamedIn, withRenamed } from './renamed.ts';
 import { Renames } from './renames.ts';
 
 /** How ids are spelled for a model behind an API. OpenAI's own bound is not that of the servers that speak its dialect. */

@@ -1,19 +1,23 @@
 // Names of tools that the API takes, everywhere in a conversation. The old ones are kept in `_meta`, and come back with it.
 import type { Adaptation, Read } from '../formats/adapt.ts';
+import { renamedIn, withRenamed } from '../formats/renamed.ts';
+import { headRenamed, messageRenamed } from '../formats/tool-names.ts';
 import type { JsonObject } from '../ir/json.ts';
 import type { FormatName, Head, Lose, Part } from '../ir/types.ts';
 import { LIMITS, type Spelling } from './limits.ts';
-import { renamedIn, withRenamed } from './renamed.ts';
 import { Renames } from './renames.ts';
-import { headRenamed, messageRenamed } from './tool-names.ts';
 
 /** Every tool's name as the API wants it. */
 export function goodNames(to: FormatName): Adaptation {
   return new Names(to, LIMITS[to]?.names);
 }
 
+/** APIs whose results name their tool. */
+const NAMING = new Set<FormatName>(['gemini', 'mistral', 'ollama']);
+
 class Names implements Adaptation {
   readonly #to: FormatName;
+  readonly #inResults: boolean;
   readonly #spelling: Spelling | undefined;
   readonly #renames: Renames | undefined;
   /** Old names by the new ones that an earlier conversion gave. */
@@ -24,6 +28,7 @@ class Names implements Adaptation {
 
   constructor(to: FormatName, spelling: Spelling | undefined) {
     this.#to = to;
+    this.#inResults = NAMING.has(to);
     this.#spelling = spelling;
     this.#renames = spelling && new Renames(spelling);
   }
@@ -41,14 +46,17 @@ class Names implements Adaptation {
       return read;
     this.#learn(message.meta, from);
     const given = new Map<string, string>();
-    const now = messageRenamed(message, (name) => this.#name(name, given, lose));
+    const now = messageRenamed(message, (name, part) =>
+      part.type === 'tool_result' && !this.#inResults ? name : this.#name(name, given, lose),
+    );
     if (now === message) return read;
     return { ...read, message: { ...now, meta: withRenamed(message.meta, 'names', from, given) } };
   }
 
   /** Whether nothing of it is to be renamed, as far as can be told without the others. */
   #isGood(part: Part): boolean {
-    if ((part.type !== 'tool_call' && part.type !== 'tool_result') || part.name === undefined) return true;
+    if (part.type !== 'tool_call' && !(part.type === 'tool_result' && this.#inResults)) return true;
+    if (part.name === undefined) return true;
     if (this.#good.has(part.name)) return true;
     const good = this.#renames === undefined || this.#renames.of(part.name) === part.name;
     if (good) this.#good.add(part.name);

@@ -1,11 +1,12 @@
 // Every family of models that wants something of its own, and the changes that a conversation needs for one of them and its API.
 import { type Adapt, type Adaptation, inTurn, type Read } from '../formats/adapt.ts';
+import { ARRIVED } from '../formats/arrived.ts';
 import type { FormatName, Head, Lose } from '../ir/types.ts';
 import { claude } from './claude.ts';
 import { goodCustomTools } from './custom-tools.ts';
 import { deepseek } from './deepseek.ts';
 import { type Family, modelName } from './family.ts';
-import { BetweenResultAndUser, isFiller } from './fillers.ts';
+import { BetweenResultAndUser } from './fillers.ts';
 import { fromGateways } from './gateways.ts';
 import { gemma } from './gemma.ts';
 import { glm } from './glm.ts';
@@ -19,7 +20,7 @@ import { minimax } from './minimax.ts';
 import { mistral } from './mistral.ts';
 import { goodNames } from './names.ts';
 import { olderLimit } from './older-limit.ts';
-import { asSystem, systemPlaced } from './placement.ts';
+import { systemPlaced } from './placement.ts';
 import { qwen } from './qwen.ts';
 import { goodSchemas } from './schemas.ts';
 import type { Adapter } from './types.ts';
@@ -99,17 +100,6 @@ class ForTarget implements Required<Adaptation> {
 
 /** Families that others serve in OpenAI's dialect. */
 const OLDER = new Set<Family>(['deepseek', 'gemma', 'glm', 'gpt-oss', 'kimi', 'llama', 'minimax', 'mistral', 'qwen']);
-
-/** What an earlier conversion put in goes out again. */
-const ARRIVED: Adaptation = {
-  head: (head) => head,
-  read: (read) => {
-    if (read.message.meta === undefined) return read;
-    if (isFiller(read.message)) return [];
-    const messages = asSystem(read.message);
-    return messages[0] === read.message ? read : messages.map((message) => ({ ...read, message }));
-  },
-};
 
 function forApi(to: FormatName, model: string | undefined): Adaptation[] {
   const order = to === 'anthropic' ? [systemPlaced(model)] : to === 'mistral' ? [new BetweenResultAndUser()] : [];

@@ -25,6 +25,8 @@ export class Assembly {
   #group: Read[] = [];
   #messages: Message[] = [];
   #groupFrom: Named | undefined;
+  /** The dialect of what was read last: the adaptation may hold it back. */
+  #last: Named | undefined;
   #loseFrom: Named | undefined;
   #loser: Lose = () => {};
   /** Whether a message that is no system message has come. */
@@ -42,6 +44,7 @@ export class Assembly {
 
   /** The head of a conversation, and the system messages that it holds. */
   open({ head: read, rec, from, system }: Opening): void {
+    this.#last = from;
     const head = read && (this.#adapting(from)?.head(read, this.lose(from), from.name) ?? read);
     this.#opening = { head, rec, from, system: system.flatMap((one) => this.#adapted(one, from)) };
     // Its own dialect keeps its own system messages where they are.
@@ -49,6 +52,7 @@ export class Assembly {
   }
 
   add(read: Read, from: Named): void {
+    this.#last = from;
     const adapted = this.#options.adapt ? this.#adapted(read, from) : read;
     if (isList(adapted)) for (const one of adapted) this.#place(one, from);
     else this.#place(adapted, from);
@@ -67,7 +71,7 @@ export class Assembly {
 
   /** Writes what waits, and what the adaptation holds back. */
   flush(): void {
-    const from = this.#groupFrom ?? this.#opening?.from;
+    const from = this.#last;
     if (from) for (const read of this.#adaptation?.end?.(this.lose(from)) ?? []) this.#place(read, from);
     this.#write();
   }

@@ -39,6 +39,7 @@ export class Carrier {
   #count = 0;
   /** Records that gave nothing to write: they go with the next unit, or with the last. */
   readonly #lost: Rec[] = [];
+  #lostHome: Home | undefined;
   /** What the units so far said of where they come from. */
   #home: Home | undefined;
   #after: Rec[] = [];
@@ -68,7 +69,7 @@ export class Carrier {
     }
     if (unit.natives.length === 0) {
       this.#lost.push(...recs);
-      this.#home ??= { of: unit.of.name, in: unit.in.name };
+      this.#lostHome = { of: unit.of.name, in: unit.in.name };
       return [];
     }
     const out = this.#release();
@@ -96,20 +97,26 @@ export class Carrier {
 
   /** A record that goes by as it is. */
   pass(rec: Rec): Rec[] {
-    if (this.#held === undefined) return [rec];
-    this.#after.push(rec);
+    const out = [...this.#alone(), rec];
+    if (this.#held === undefined) return out;
+    this.#after.push(...out);
     return [];
   }
 
   /** The conversation is over. */
   end(): Rec[] {
     if (this.#held) this.#add(this.#held, this.#lost);
-    const alone = this.#held ? [] : this.#lost.splice(0);
-    this.#lost.length = 0;
-    const out = this.#release();
-    if (alone.length > 0 && this.#home) out.push(record(empty(this.#home, this.#sources(new Set(alone))), alone[0]));
+    if (this.#held) this.#lost.length = 0;
+    const out = [...this.#release(), ...this.#alone()];
     this.#home = undefined;
     return out;
+  }
+
+  /** Records that gave nothing to write, in one that only carries. */
+  #alone(): Rec[] {
+    const [first, ...rest] = this.#lost.splice(0);
+    if (first === undefined || this.#lostHome === undefined) return [];
+    return [record(empty(this.#lostHome, this.#sources(new Set([first, ...rest]))), first)];
   }
 
   #release(): Rec[] {

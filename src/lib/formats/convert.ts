@@ -1,8 +1,9 @@
 // From one dialect to another, record by record.
 import { isObject, type Json, type JsonObject } from '../ir/json.ts';
 import { type Rec, record } from '../ir/record.ts';
-import type { FormatName } from '../ir/types.ts';
+import type { FormatName, Message } from '../ir/types.ts';
 import type { Adapt } from './adapt.ts';
+import { homeward } from './arrived.ts';
 import { type Assembled, Assembly } from './assemble.ts';
 import { type Envelope, fits, openEnvelope, seal, sealError } from './batch.ts';
 import { Calls } from './calls.ts';
@@ -11,7 +12,7 @@ import { type Home, Returning } from './carry.ts';
 import { Detector, type Identity, identify, identifyAs } from './detect.ts';
 import { Losses } from './losses.ts';
 import { misshapen } from './read.ts';
-import { FORMATS, formatNamed } from './table.ts';
+import { formatNamed } from './table.ts';
 import { headWith } from './transcript.ts';
 import { apart, type Format, type Named, type Transcript } from './types.ts';
 import { theSame } from './unit.ts';
@@ -185,18 +186,25 @@ export class Converter {
   }
 
   #takeMessage(rec: Rec, from: Format): void {
-    const message = this.#calls.follow(from.readMessage(rec.value as JsonObject), from.name);
+    const message = this.#followed(from.readMessage(rec.value as JsonObject), from);
     this.#carrier?.expect(rec);
     this.#assembly.add({ message, from: from.name, recs: [rec] }, from);
   }
 
   #takeReply(rec: Rec, from: Format): void {
     this.#flush();
-    const read = this.#calls.followReply(from.readReply(rec.value as JsonObject), from.name);
+    const read = from.readReply(rec.value as JsonObject);
+    const followed = this.#assembly.target(from) === from ? read : this.#calls.followReply(read, from.name);
     const { now } = this.#options;
-    const message = now && read.at === undefined ? { ...read, at: now() } : read;
+    const message = now && followed.at === undefined ? { ...followed, at: now() } : followed;
     this.#carrier?.expect(rec);
     this.#assembly.reply({ message, from: from.name, recs: [rec] }, from);
+  }
+
+  /** A message with what the others say of its calls; its own dialect adds nothing to what is in it. */
+  #followed(message: Message, from: Format): Message {
+    const whole = this.#calls.follow(message, from.name);
+    return this.#assembly.target(from) === from ? message : whole;
   }
 
   #flush(): void {
@@ -286,8 +294,6 @@ export function comeBack(
   opening: Written['opening'],
   losses?: Losses,
 ) {
-  return new Converter({ to, from: from.name, losses: losses ?? new Losses() }).bringBack(values, from, opening);
+  const options = { to, from: from.name, losses: losses ?? new Losses(), adapt: homeward(values) };
+  return new Converter(options).bringBack(values, from, opening);
 }
-
-/** The names of the dialects, for options and errors. */
-export const formatNames = (): string[] => FORMATS.map((format) => format.name);

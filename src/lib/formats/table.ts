@@ -30,3 +30,6 @@ const byName = new Map(FORMATS.map((format) => [format.name, format]));
 export function formatNamed(name: FormatName): Format | undefined {
   return byName.get(name);
 }
+
+/** The names of the dialects, for options and errors. */
+export const formatNames = (): string[] => FORMATS.map((format) => format.name);

@@ -138,8 +138,43 @@ function align(before: readonly Json[], after: readonly Json[]): (number | undef
       taken.add(place);
     }
   }
+  pairRenamed(
+    { items: before, left: range(start, last).filter((i) => !taken.has(i)) },
+    { items: after, left: range(start, after.length - end).filter((i) => places[i] === undefined) },
+    places,
+  );
   return places;
 }
+
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
+
+/** The places of a list that have no partner yet. */
+interface Rest {
+  readonly items: readonly Json[];
+  readonly left: readonly number[];
+}
+
+/** What is left of one type and role on both sides in the same number is the same under other ids. */
+function pairRenamed(before: Rest, after: Rest, places: (number | undefined)[]): void {
+  const [free, wanted] = [before, after].map(({ items, left }) => {
+    const byType = new Map<string, number[]>();
+    for (const i of left) push(byType, typeOf(items[i] ?? null), i);
+    return byType;
+  });
+  for (const [type, all] of wanted ?? []) {
+    const offered = free?.get(type);
+    if (type !== '' && offered?.length === all.length) for (const [n, i] of all.entries()) places[i] = offered[n];
+  }
+}
+
+/** The type and role of an element; empty where it has none. */
+const typeOf = (value: Json): string =>
+  isObject(value)
+    ? TYPES.filter((key) => typeof value[key] === 'string')
+        .map((key) => `${key}=${value[key]}`)
+        .join('&')
+    : '';
 
 function push(lists: Map<string, number[]>, key: string, item: number): void {
   const list = lists.get(key);
@@ -154,7 +189,8 @@ function kindOf(value: unknown): string {
   return named.length > 0 ? named.join('&') : Object.keys(value).sort().join(' ');
 }
 
-const KINDS = ['type', 'role', 'id', 'tool_use_id', 'tool_call_id', 'call_id', 'name', 'title'];
+const TYPES = ['type', 'role'];
+const KINDS = [...TYPES, 'id', 'tool_use_id', 'tool_call_id', 'call_id', 'name', 'title'];
 
 /** The digest of a list's shape: the kinds of its elements, and the whole of those that do not stay. */
 const shapeOf = (list: readonly Json[], stays: ReadonlySet<number | undefined>): string =>

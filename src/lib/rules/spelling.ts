@@ -2,9 +2,9 @@
 import { modelName } from '../adapters/family.ts';
 import { idSpelling } from '../adapters/ids.ts';
 import { isSpelled, LIMITS, type Spelling } from '../adapters/limits.ts';
-import { withRenamed } from '../adapters/renamed.ts';
 import { Renames } from '../adapters/renames.ts';
-import { headRenamed, messageRenamed } from '../adapters/tool-names.ts';
+import { withRenamed } from '../formats/renamed.ts';
+import { headRenamed, messageRenamed } from '../formats/tool-names.ts';
 import type { JsonObject } from '../ir/json.ts';
 import type { Message, Part } from '../ir/types.ts';
 import { headRule, quoted } from './build.ts';

@@ -1,5 +1,5 @@
 // Every place in a conversation where a tool's name stands.
-import type { Head, Message, Part } from '../ir/types.ts';
+import type { Head, Message, Part, ToolCallPart, ToolResultPart } from '../ir/types.ts';
 
 type Rename = (name: string) => string;
 
@@ -17,11 +17,14 @@ export function headRenamed(head: Head, rename: Rename): Head {
 }
 
 /** The message with its calls and results under other names. */
-export function messageRenamed(message: Message, rename: Rename): Message {
+export function messageRenamed(
+  message: Message,
+  rename: (name: string, part: ToolCallPart | ToolResultPart) => string,
+): Message {
   const parts = message.parts.map((part): Part => {
     if (part.type !== 'tool_call' && part.type !== 'tool_result') return part;
     if (part.by === 'provider' || part.name === undefined) return part;
-    const name = rename(part.name);
+    const name = rename(part.name, part);
     return name === part.name ? part : { ...part, name };
   });
   return parts.every((part, i) => part === message.parts[i]) ? message : { ...message, parts };
