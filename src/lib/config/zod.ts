@@ -10,11 +10,22 @@ export const loadZod = async (): Promise<Z> => import('zod/mini');
 /** At most this many problems are told of one file. */
 const TOLD = 5;
 
-/** The value, if it is as the schema says. Throws a Failure (78) that names file, path and what was expected. */
-export function validate<T>(schema: Schema<T>, value: unknown, file: string): T {
+/**
+ * The value, if it is as the schema says. Throws a Failure (78) that names file, path and what was expected; values that `hides` names are not
+ * told.
+ */
+export function validate<T>(
+  schema: Schema<T>,
+  value: unknown,
+  file: string,
+  hides: (path: readonly string[]) => boolean = () => false,
+): T {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
-  const problems = result.error.issues.flatMap((issue) => explain(issue));
+  const told = result.error.issues.map((issue) =>
+    hides(issue.path.map(String)) ? { ...issue, input: undefined, code: issue.code } : issue,
+  );
+  const problems = told.flatMap((issue) => explain(issue as Issue));
   const more = problems.length > TOLD ? `; and ${problems.length - TOLD} more` : '';
   throw new Failure(EXIT.config, `${problems.slice(0, TOLD).join('; ')}${more}`, { place: file });
 }
