@@ -69,7 +69,8 @@ function fromName(name: string): { provider: Provider; id: string } {
 /** The first of the provider's key variables that is set. */
 function keyOf(provider: Provider, { env }: Context): string | undefined {
   const set = provider.keys.find((name) => env[name]);
-  if (set !== undefined || provider.kind === 'local') return set === undefined ? undefined : env[set];
+  if (set !== undefined || provider.kind === 'local' || provider.keyless)
+    return set === undefined ? undefined : env[set];
   const names = provider.keys.join(' or ');
   throw new Failure(EXIT.config, `no key for ${provider.name}`, {
     hint: `set ${names}, or use a local server: -m ollama/MODEL`,

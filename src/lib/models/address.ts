@@ -52,7 +52,7 @@ export function serverAt(url: string, catalogue: Catalogue): Provider {
 
 function at(url: string, model: string): Addressed & { readonly url: string } {
   const name = new URL(url).host;
-  const provider = { name, kind: 'local', api: 'openai', url, apis: { openai: url }, keys: [] } as const;
+  const provider = { name, kind: 'local', api: 'openai', url, apis: { openai: url }, keys: [], keyless: true } as const;
   return { provider, model, url };
 }
 
@@ -61,7 +61,7 @@ function moved({ url_from, ...provider }: Provider, origin: string): Provider {
   const apis = Object.fromEntries(
     Object.entries(provider.apis).map(([api, base]) => [api, `${origin}${new URL(base).pathname.replace(/\/+$/, '')}`]),
   );
-  return { ...provider, apis, url: apis[provider.api] ?? origin, keys: [] };
+  return { ...provider, apis, url: apis[provider.api] ?? origin, keys: [], keyless: true };
 }
 
 /** The provider under whose base URL the address lies, and how many segments of the path are the base's. */

@@ -91,6 +91,8 @@ export interface Provider {
   readonly names?: readonly string[];
   readonly quirks?: Quirks;
   readonly limits?: Limits;
+  /** A server that was named by its address: it gets no key. */
+  readonly keyless?: true;
 }
 
 /** USD per million tokens. Absent means unknown; 0 means free. */
