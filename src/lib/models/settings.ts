@@ -1,8 +1,8 @@
 // Everything that is configured, from all the layers: the settings, the catalogue with what users add, aliases, keys.
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { environmentLayer } from '../config/environment.ts';
 import { join as joinLayers, type Layer } from '../config/layers.ts';
-import { configFile, type Env, modelsFile, type Place, places, type Trust } from '../config/places.ts';
+import { configFile, type Env, modelsFile, type Place, places, possibleFiles, type Trust } from '../config/places.ts';
 import {
   type ConfigLayer,
   type ConfiguredKey,
@@ -100,8 +100,9 @@ class Reader {
   }
 
   read(all: readonly Place[]): Files {
+    const { models = [], policy, cwd, env } = this.#sources;
+    for (const file of possibleFiles(env, cwd)) this.#watch(file);
     for (const place of all) this.#place(place);
-    const { models = [], policy, cwd } = this.#sources;
     for (const file of models) this.#modelFile(resolve(cwd, file), 'named');
     return {
       layers: this.#layers,
@@ -122,9 +123,7 @@ class Reader {
 
   #place({ dir, trust }: Place): void {
     const models = modelsFile(dir);
-    this.#watch(join(dir, 'models.json'));
     const file = configFile(dir);
-    this.#watch(file ?? join(dir, 'config.yaml'));
     const config = file === undefined ? undefined : this.#config(file, trust);
     if (models) this.#modelFile(models, trust);
     if (config) this.#layers.push(config);
@@ -132,6 +131,7 @@ class Reader {
 
   /** Providers first, since files of models refer to them; the layer goes over what files of models say. */
   #config(file: string, trust: Trust): Layer {
+    this.#watch(file);
     const { z } = this.#parsers;
     const { provider } = rowSchemas(z);
     const withKey = z.extend(z.partial(provider), { key: z.optional(z.string()) });
@@ -175,6 +175,10 @@ class Reader {
     this.#files.set(file, stampOf(file));
   }
 }
+
+/** The files of settings as they are now. */
+export const stampsOf = ({ files }: Settings): ReadonlyMap<string, string> =>
+  new Map([...files.keys()].map((file) => [file, stampOf(file)]));
 
 /** Whether a file has changed, come or gone since the settings were read. */
 export const isStale = ({ files }: Settings): boolean => [...files].some(([file, stamp]) => stampOf(file) !== stamp);
