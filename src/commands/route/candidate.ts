@@ -45,15 +45,14 @@ export function costOfTurn({ choice }: Candidate, input: number, output: number,
 export function pool(catalogue: Catalogue, isAtHand: (provider: Provider) => boolean): Candidate[] {
   const all = [...catalogue.providers.values()].filter(({ kind }) => kind !== 'classifier');
   const keyed = all.filter((provider) => provider.kind !== 'local' && isAtHand(provider));
-  const local = all.filter(({ kind, name }) => kind === 'local' && catalogue.models(name).size > 0);
+  const local = all.filter(({ kind }) => kind === 'local');
   const chosen = keyed.length > 0 ? [...keyed, ...local] : [...all.filter(({ kind }) => kind === 'vendor'), ...local];
   return chosen.flatMap((provider) => present(provider, catalogue));
 }
 
 function present(provider: Provider, catalogue: Catalogue): Candidate[] {
   const shortest = new Map<string, Model>();
-  for (const model of catalogue.models(provider.name).values()) {
-    if (!(model.current ?? provider.kind === 'local')) continue;
+  for (const model of catalogue.current(provider)) {
     const name = canonical(model.id);
     const before = shortest.get(name);
     if (before === undefined || model.id.length < before.id.length) shortest.set(name, model);

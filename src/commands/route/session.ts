@@ -1,13 +1,14 @@
 // One run: the settings, the router made of them, and what the options ask for besides.
 import type { Context } from '../../lib/cli/filter.ts';
 import { loadGlob } from '../../lib/config/glob.ts';
-import { loadParsers, type Parsers } from '../../lib/config/read.ts';
 import { loadRegex } from '../../lib/config/regex.ts';
 import type { Config } from '../../lib/config/types.ts';
 import { Failure } from '../../lib/ir/failure.ts';
 import {
+  type FileReader,
+  hasFiles,
   isStale,
-  needsParsers,
+  loadFileReader,
   readSettings,
   type Settings,
   type Sources,
@@ -43,12 +44,12 @@ export async function openSession(options: RouteOptions, context: Context): Prom
     models: options.models,
     ...(policy !== undefined && { policy }),
   };
-  const parsers = options.watch || needsParsers(sources) ? await loadParsers() : undefined;
-  const settings = readSettings(sources, parsers);
+  const reader = options.watch || hasFiles(sources) ? await loadFileReader() : undefined;
+  const settings = readSettings(sources, reader);
   const engines = options.watch || needsEngines(settings) ? await loadEngines() : undefined;
   const table = options.explain ? await loadTable() : undefined;
   const world = worldOf(options, context);
-  const watched = new Watched(sources, parsers, settings, engines, world, context);
+  const watched = new Watched(sources, reader, settings, engines, world, context);
   return {
     get settings() {
       return watched.settings;
@@ -81,7 +82,7 @@ function worldOf(options: RouteOptions, context: Context): World {
 
 class Watched {
   readonly #sources: Sources;
-  readonly #parsers: Parsers | undefined;
+  readonly #reader: FileReader | undefined;
   readonly #engines: Engines | undefined;
   readonly #world: World;
   readonly #context: Context;
@@ -90,14 +91,14 @@ class Watched {
 
   constructor(
     sources: Sources,
-    parsers: Parsers | undefined,
+    reader: FileReader | undefined,
     settings: Settings,
     engines: Engines | undefined,
     world: World,
     context: Context,
   ) {
     this.#sources = sources;
-    this.#parsers = parsers;
+    this.#reader = reader;
     this.#engines = engines;
     this.#world = world;
     this.#context = context;
@@ -109,7 +110,7 @@ class Watched {
   refresh(): void {
     if (!isStale(this.settings)) return;
     try {
-      const settings = readSettings(this.#sources, this.#parsers);
+      const settings = readSettings(this.#sources, this.#reader);
       this.router = new Router(settings, this.#engines, this.#world);
       this.settings = settings;
       this.#context.note('the configuration has changed, and has been read again');
