@@ -86,7 +86,7 @@ function* routed(records: Iterable<Rec>, session: Session, context: Context): Ge
   for (const conversation of conversations(records)) {
     session.refresh();
     try {
-      yield* route(conversation, session);
+      yield* session.wrap ? emit(session.wrap(conversation), conversation) : route(conversation, session);
     } catch (error) {
       if (!isHandled(error)) throw error;
       context.bad(error);
@@ -105,13 +105,17 @@ function route(before: Conversation, session: Session): Iterable<Rec> {
   const decision = session.router.decide(view, name);
   if (decision) session.explain?.(whereOf(conversation), decision);
   if (session.dryRun) return decision ? [record(printed(conversation, decision))] : [];
-  if (decision === undefined) return emit(conversation, before);
+  const after = decision ? decided(conversation, decision) : conversation;
+  return emit(session.preprocess ? session.preprocess(after) : after, before);
+}
+
+/** With the decision in its head; the same conversation if it was there already. */
+function decided(conversation: Conversation, decision: Decision): Conversation {
   const head = conversation.head?.rec.value;
   const own = isObject(head) ? head : {};
   const after = headWith(own, decision);
-  if (equal(own, after)) return emit(conversation, before);
-  const rec = record(after, conversation.head?.rec);
-  return emit({ ...conversation, head: { ...conversation.head, rec } }, before);
+  if (equal(own, after)) return conversation;
+  return { ...conversation, head: { ...conversation.head, rec: record(after, conversation.head?.rec) } };
 }
 
 const whereOf = ({ rolled, head, items }: Conversation): string =>

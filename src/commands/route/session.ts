@@ -3,6 +3,7 @@ import type { Context } from '../../lib/cli/filter.ts';
 import { loadGlob } from '../../lib/config/glob.ts';
 import { loadRegex } from '../../lib/config/regex.ts';
 import type { Config } from '../../lib/config/types.ts';
+import type { Conversation } from '../../lib/formats/conversation.ts';
 import { Failure } from '../../lib/ir/failure.ts';
 import {
   type FileReader,
@@ -28,6 +29,10 @@ export interface Session {
   readonly router: Router;
   readonly dryRun: boolean;
   readonly explain?: (place: string, decision: Decision) => void;
+  /** What --preprocess does to a conversation that has been routed. */
+  readonly preprocess?: (conversation: Conversation) => Conversation;
+  /** What --wrap-completion does. */
+  readonly wrap?: (conversation: Conversation) => Conversation;
   /** Reads the settings again if they have changed, and --watch is given. */
   refresh(): void;
 }
@@ -59,8 +64,21 @@ export async function openSession(options: RouteOptions, context: Context): Prom
     },
     dryRun: options['dry-run'],
     ...(table && { explain: (place, decision) => context.show(explain(table, place, decision)) }),
+    ...(await lateStages(options, context)),
     refresh: () => options.watch && watched.refresh(),
   };
+}
+
+async function lateStages(options: RouteOptions, context: Context): Promise<Pick<Session, 'preprocess' | 'wrap'>> {
+  if (options['wrap-completion']) return { wrap: (await import('./preprocess/wrap.ts')).wrapCompletion };
+  const model = options['preprocess-with'];
+  if (!options.preprocess && model === undefined) return {};
+  const [{ preprocess }, { loadValidator }] = await Promise.all([
+    import('./preprocess/preprocess.ts'),
+    import('./preprocess/schema.ts'),
+  ]);
+  const stage = { validate: await loadValidator(), ...(model !== undefined && { model }) };
+  return { preprocess: (conversation) => preprocess(conversation, stage, context) };
 }
 
 /** A policy that is tried out says the same whatever keys are at hand, unless it is told to look. */
