@@ -39,6 +39,7 @@ function fakeIo(options: RunOptions, out: Uint8Array[], err: string[]): Io {
     cwd: options.cwd ?? process.cwd(),
     stdin: input('-', () => chunks),
     stdinIsTerminal: options.stdinIsTerminal ?? false,
+    stdoutIsStdin: false,
     stdoutIsTerminal: false,
     stderrIsTerminal: false,
     open: (path) => input(path, () => [readFileSync(path)]),
