@@ -59,11 +59,25 @@ describe('names', () => {
     ['@cf/meta/llama-3.3-70b-instruct-fp8-fast', 'cloudflare-workers-ai/@cf/meta/llama-3.3-70b-instruct-fp8-fast'],
     ['llama-3.3-70b-versatile', 'groq/llama-3.3-70b-versatile'],
     ['claude-opus-9', 'anthropic/claude-opus-9'],
+    ['gpt-6-nova', 'openai/gpt-6-nova'],
+    ['claude-sonnet-4.6', 'anthropic/claude-sonnet-4-6'],
+    ['anthropic/claude-sonnet', 'anthropic/claude-sonnet-5-5'],
+    ['openai/gpt-99-ultra', 'openai/gpt-99-ultra'],
+    ['azure/gpt4o', 'azure/gpt4o'],
+    ['sonnet 4.6 anthropic', 'anthropic/claude-sonnet-4-6'],
+    ['groq llama 70b', 'groq/llama-3.3-70b-versatile'],
   ])('%s is %s', (name, wanted) => expect(meant(name)).toBe(wanted));
 
   test.each([
     ['claude-sonet-4-5', /did you mean anthropic\/claude-sonnet-4-5, \S+, \S+\? or write PROVIDER\/MODEL/],
     ['gtp-4o', /did you mean openai\/gpt-4o, /],
+    ['gpt-4oo', /did you mean openai\/gpt-4o, /],
+    ['o1-mni', /did you mean openai\/o\d-mini, /],
+    ['claude-nonexistent', /did you mean anthropic\/claude-\S+, /],
+    ['lama3', /did you mean \S*llama-3\S*, /],
+    ['anthropic/claude-sonet', /did you mean anthropic\/claude-sonnet-5, /],
+    ['openai/gpt-4oo', /did you mean openai\/gpt-4o, /],
+    ['openrouter/anthropic/claude-sonet-4.5', /did you mean openrouter\/anthropic\/claude-sonnet-4.5, /],
     ['nosuch', /did you mean \S+, \S+, \S+\?/],
   ])('%s is answered with the nearest three', (name, hint) => {
     expect(() => resolveModel(name)).toThrow(`cannot find the model "${name}"`);
@@ -77,6 +91,20 @@ describe('names', () => {
   test.each(['gemini flash lite', 'gpt-oss-120b', 'claude'])('%s is ambiguous: the candidates are told', (name) =>
     expect(() => resolveModel(name)).toThrow(/cannot tell which model .* is: it fits \S+\/\S+, \S+\/\S+/),
   );
+
+  test('of a name that only resellers use, a key at hand settles it', () => {
+    const hasKey = ({ name }: { name: string }) => name === 'github-copilot';
+    expect(meant('claude-sonnet-4.6', { hasKey })).toBe('github-copilot/claude-sonnet-4.6');
+  });
+
+  test('a provider is no model', () => {
+    expect(() => resolveModel('anthropic')).toThrow('anthropic is a provider, and no model');
+    expect(() => resolveModel('ollama')).toThrow('ollama is a provider, and no model');
+  });
+
+  test('every model of every provider resolves by PROVIDER/MODEL', () => {
+    for (const { provider, id } of catalogue().all()) expect(meant(`${provider}/${id}`)).toBe(`${provider}/${id}`);
+  });
 
   test('a key at hand settles which of several resellers is meant, and never the maker', () => {
     const hasKey = ({ name }: { name: string }) => name === 'cerebras' || name === 'openrouter';
