@@ -17,18 +17,23 @@ import {
 } from '../../lib/models/settings.ts';
 import { readSnapshot } from '../../lib/state/snapshot.ts';
 import { NOTHING_SHARED } from '../../lib/state/types.ts';
+import type { Agents } from './agents/agents.ts';
 import type { Decision } from './decision.ts';
 import { explain, loadTable } from './explain.ts';
 import { DEFAULTS, flagsOf, type RouteOptions } from './options.ts';
 import { needsEngines } from './policy.ts';
 import { Router, type World } from './router.ts';
-import type { Engines } from './rules.ts';
+import { compileRules, type Engines } from './rules.ts';
 
 export interface Session {
   readonly settings: Settings;
   readonly router: Router;
   readonly dryRun: boolean;
   readonly explain?: (place: string, decision: Decision) => void;
+  /** Those of --agents. */
+  readonly agents?: Agents;
+  /** A model is named on the command line. */
+  readonly isNamed: boolean;
   /** What --preprocess does to a conversation that has been routed. */
   readonly preprocess?: (conversation: Conversation) => Conversation;
   /** What --wrap-completion does. */
@@ -64,9 +69,26 @@ export async function openSession(options: RouteOptions, context: Context): Prom
     },
     dryRun: options['dry-run'],
     ...(table && { explain: (place, decision) => context.show(explain(table, place, decision)) }),
+    isNamed: options.model !== undefined,
+    ...(options.agents.length > 0 && { agents: await loadAgents(options, settings, world, context) }),
     ...(await lateStages(options, context)),
     refresh: () => options.watch && watched.refresh(),
   };
+}
+
+async function loadAgents(
+  { agents: directories }: RouteOptions,
+  { config }: Settings,
+  { state }: World,
+  context: Context,
+): Promise<Agents> {
+  const { strategy = 'capability', agents: rules = [], seed = 0 } = config.route ?? {};
+  const [{ Agents }, { readAgents }] = await Promise.all([import('./agents/agents.ts'), import('./agents/read.ts')]);
+  const found = await readAgents(directories, context.cwd, ({ place, message }) =>
+    context.note(`${place}: ${message}; left out`),
+  );
+  const compiled = rules.length === 0 ? [] : compileRules(rules, await loadEngines(), 'agents');
+  return new Agents(found, { strategy, rules: compiled, state, seed });
 }
 
 async function lateStages(options: RouteOptions, context: Context): Promise<Pick<Session, 'preprocess' | 'wrap'>> {
