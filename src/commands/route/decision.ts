@@ -63,14 +63,24 @@ export const describeAgent = ({ agent: { name, file }, why }: ChosenAgent): Json
   agent_reason: why,
 });
 
-/** Which constraint removed which candidates, in one line. */
+/** Which constraint removed which candidates, in one line: why, if that is the same for all of them. */
 export function describeRejections(rejected: readonly Rejection[]): string {
-  const groups = new Map<string, string[]>();
-  for (const { constraint, why, model } of rejected) {
-    const key = `${constraint} (${why})`;
-    const models = groups.get(key);
-    if (models) models.push(model);
-    else groups.set(key, [model]);
+  const groups = new Map<string, Rejection[]>();
+  for (const one of rejected) {
+    const group = groups.get(one.constraint);
+    if (group) group.push(one);
+    else groups.set(one.constraint, [one]);
   }
-  return [...groups].map(([constraint, models]) => `${constraint} removed ${models.join(', ')}`).join('; ');
+  return [...groups].map(([constraint, group]) => `${constraint} ${removed(group)}`).join('; ');
 }
+
+function removed(group: readonly Rejection[]): string {
+  const [first] = group;
+  const same = group.every(({ why }) => why === first?.why);
+  const told = group.map(({ model, why }) => (same || group.length > TOLD ? model : `${model} (${why})`));
+  const why = same ? `(${first?.why}) ` : group.length > TOLD ? `(${first?.why}; others alike) ` : '';
+  return `${why}removed ${told.join(', ')}`;
+}
+
+/** So many candidates are told each with its own reason. */
+const TOLD = 5;
