@@ -58,7 +58,7 @@ export async function openSession(options: RouteOptions, context: Context): Prom
   const settings = readSettings(sources, reader);
   const engines = options.watch || needsEngines(settings) ? await loadEngines() : undefined;
   const table = options.explain ? await loadTable() : undefined;
-  const world = worldOf(options, context);
+  const world = asking(worldOf(options, context));
   const watched = new Watched(sources, reader, settings, engines, world, context);
   return {
     get settings() {
@@ -118,6 +118,17 @@ function worldOf(options: RouteOptions, context: Context): World {
     force: options.force,
     state: options.state === undefined ? NOTHING_SHARED : readSnapshot(options.state),
   };
+}
+
+/** The turn is asked for once in a run: models and agents count on from the same. */
+function asking(world: World): World {
+  const { state } = world;
+  let asked: { readonly turn: number | undefined } | undefined;
+  const turn = () => {
+    asked ??= { turn: state.turn() };
+    return asked.turn;
+  };
+  return { ...world, state: { ...state, turn } };
 }
 
 class Watched {

@@ -30,13 +30,12 @@ const PROVIDER = 'agent';
 export class Agents {
   readonly #agents: readonly Agent[];
   readonly #policy: AgentPolicy;
-  #turn: number;
+  #turn: number | undefined;
 
   /** Throws a Failure (78) if a rule names an agent that is not there. */
   constructor(agents: readonly Agent[], policy: AgentPolicy) {
     this.#agents = agents;
     this.#policy = policy;
-    this.#turn = Math.abs((policy.state.turn() ?? 0) + policy.seed);
     for (const { label, use } of policy.rules)
       for (const name of use)
         if (!agents.some((agent) => agent.name === name))
@@ -55,9 +54,11 @@ export class Agents {
   }
 
   #best(agents: readonly Agent[], view: View): ChosenAgent {
-    const { strategy } = this.#policy;
+    const { strategy, state, seed } = this.#policy;
     if (strategy === 'round-robin') {
-      const at = this.#turn++ % agents.length;
+      const turn = this.#turn ?? Math.abs((state.turn() ?? 0) + seed);
+      this.#turn = turn + 1;
+      const at = turn % agents.length;
       return { agent: agents[at] as Agent, why: `number ${at + 1} of ${agents.length} has its turn` };
     }
     if (strategy === 'load') return this.#idle(agents);
