@@ -120,10 +120,14 @@ export function isVersion(id: string, known: Iterable<string>): boolean {
   return false;
 }
 
+/** Letters of a name that can be a slip: shorter ones are near to everything. */
+const LEAST = 4;
+
 /** Whether `id` is a slip of the pen: some letters away from a known id or family, and not another version of one. */
 export function isSlip(id: string, known: readonly string[]): boolean {
   if (id.length > LONGEST || isVersion(id, known)) return false;
   const own = pattern(id);
+  if (own.replace(/[^a-z]/g, '').length < LEAST) return false;
   const isBare = /^[a-z]+-?#$/.test(own);
   if (isBare && known.some((other) => pattern(other).startsWith(own.slice(0, -1)))) return false;
   return known.map(pattern).some((theirs) => isNear(own, theirs) || isNear(own, theirs.replace(/-#$/, '')));

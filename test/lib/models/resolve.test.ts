@@ -63,6 +63,8 @@ describe('names', () => {
     ['claude-sonnet-4.6', 'anthropic/claude-sonnet-4-6'],
     ['anthropic/claude-sonnet', 'anthropic/claude-sonnet-5-5'],
     ['openai/gpt-99-ultra', 'openai/gpt-99-ultra'],
+    ['openai/m-1', 'openai/m-1'],
+    ['openrouter/x', 'openrouter/x'],
     ['azure/gpt4o', 'azure/gpt4o'],
     ['sonnet 4.6 anthropic', 'anthropic/claude-sonnet-4-6'],
     ['groq llama 70b', 'groq/llama-3.3-70b-versatile'],
@@ -126,6 +128,8 @@ describe('addresses', () => {
     ['https://box/llm/v2/model', 'box', 'model', 'https://box/llm/v2'],
     ['http://localhost:11434/llama3', 'ollama', 'llama3', undefined],
     ['https://api.groq.com/openai/v1/m', 'groq', 'm', undefined],
+    ['https://api.openai.com/v1/chat/completions/m', 'openai', 'm', undefined],
+    ['http://box:8000/v1/chat/completions/org/m', 'box:8000', 'org/m', 'http://box:8000/v1'],
     ['http://api.groq.com/openai/v1/m', 'api.groq.com', 'm', 'http://api.groq.com/openai/v1'],
     [
       'https://api.groq.com.evil.example/openai/v1/m',
