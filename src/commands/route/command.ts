@@ -20,7 +20,7 @@ export default defineFilter({
     Writes the model into the head of each conversation, and under "_meta.route" the provider, the reason, the estimated tokens and dollars, the
     fallbacks, and every candidate that was rejected with the constraint that rejected it. A conversation without a head gets one.
 
-    The model is what the user says in the conversation (">>swap NAME" as a message, which is taken out), else --model, else what AI_MODEL or
+    The model is what the user says in the conversation (">>swap NAME" as a message, which is taken out), else --model, else what the file of --rules, AI_MODEL or
     ANTHROPIC_MODEL, the rules and the "model" of .ai/config.yaml and of ~/.config/ai/config.yaml say, in this order; a head that names a model
     keeps it if nothing says otherwise. Else one is chosen: of the candidates that can do what the conversation needs, the best by --strategy.
 
