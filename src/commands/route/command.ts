@@ -111,13 +111,16 @@ function route(before: Conversation, session: Session): Iterable<Rec> {
   const agent = session.agents?.choose(view);
   const decided = session.router.decide(view, wishOf(name, agent, session));
   const decision = decided && { ...decided, ...(agent && { agent }) };
-  if (decision) session.explain?.(whereOf(conversation), decision);
   const model = decision?.choice.model ?? view.requested;
   const route = decision ? describeDecision(decision) : agent && { ...view.routed, ...describeAgent(agent) };
-  if (session.dryRun) return route ? [record(printed(conversation, model, route))] : [];
+  session.explain?.(whereOf(conversation), decision ?? { model: model ?? '', reason: KEPT });
+  if (session.dryRun) return [record(printed(conversation, model, { ...(!decision && { reason: KEPT }), ...route }))];
   const after = route ? withHead(conversation, model, route) : conversation;
   return emit(session.preprocess ? session.preprocess(after) : after, before);
 }
+
+/** Why a conversation keeps its model. */
+const KEPT = 'the head names it, and nothing says otherwise';
 
 /** What the user said in the conversation, else the agent's own model, unless the command line names one. */
 function wishOf(name: string | undefined, chosen: ChosenAgent | undefined, { isNamed }: Session): Wish | undefined {

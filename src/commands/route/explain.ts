@@ -38,7 +38,14 @@ export function drawTable(table: Table, head: readonly string[], rows: readonly 
 
 const clean = (text: string): string => text.replace(/[\0-\x1f\x7f-\x9f]/g, '?');
 
-export function explain(table: Table, place: string, decision: Decision): string {
+/** A conversation that keeps the model of its head. */
+export interface Kept {
+  readonly model: string;
+  readonly reason: string;
+}
+
+export function explain(table: Table, place: string, decision: Decision | Kept): string {
+  if (!('choice' in decision)) return `${place}\n${drawTable(table, [], Object.entries(decision))}\n`;
   const { choice, reason, estimate, requested, rule, task, strategy, fallbacks, rejected, unmet, agent } = decision;
   const facts: (readonly [string, string | undefined])[] = [
     ['model', nameOf(decision)],

@@ -19,7 +19,7 @@ import { readSnapshot } from '../../lib/state/snapshot.ts';
 import { NOTHING_SHARED } from '../../lib/state/types.ts';
 import type { Agents } from './agents/agents.ts';
 import type { Decision } from './decision.ts';
-import { explain, loadTable } from './explain.ts';
+import { explain, type Kept, loadTable } from './explain.ts';
 import { DEFAULTS, flagsOf, type RouteOptions } from './options.ts';
 import { needsEngines } from './policy.ts';
 import { Router, type World } from './router.ts';
@@ -29,7 +29,7 @@ export interface Session {
   readonly settings: Settings;
   readonly router: Router;
   readonly dryRun: boolean;
-  readonly explain?: (place: string, decision: Decision) => void;
+  readonly explain?: (place: string, decision: Decision | Kept) => void;
   /** Those of --agents. */
   readonly agents?: Agents;
   /** A model is named on the command line. */

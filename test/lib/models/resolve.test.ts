@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ALIASES, CHAINS } from '../../../src/lib/models/aliases.ts';
 import { Catalogue, catalogue } from '../../../src/lib/models/catalogue.ts';
@@ -97,6 +98,27 @@ describe('names', () => {
   test('of a name that only resellers use, a key at hand settles it', () => {
     const hasKey = ({ name }: { name: string }) => name === 'github-copilot';
     expect(meant('claude-sonnet-4.6', { hasKey })).toBe('github-copilot/claude-sonnet-4.6');
+  });
+
+  test('any text is a model or is refused, and never more', () => {
+    const parts = fc.constantFrom(
+      ...'claude gpt o llama sonnet - / @ : . 4 5 20250929 http:// openrouter azure mini \u{1F4A9} \0 % é'.split(' '),
+    );
+    const names = fc.oneof(
+      fc.string(),
+      fc.string({ unit: 'grapheme' }),
+      fc.array(parts).map((some) => some.join('')),
+    );
+    fc.assert(
+      fc.property(names, (name) => {
+        try {
+          expect(resolveModel(name).model).not.toBe('');
+        } catch (error) {
+          expect(error).toMatchObject({ status: 78 });
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 
   test('a provider is no model', () => {
