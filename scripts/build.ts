@@ -40,7 +40,11 @@ rmSync(out, { recursive: true, force: true });
 mkdirSync(out);
 const result = await build({
   absWorkingDir: root,
-  entryPoints: { start: 'src/start.ts' },
+  entryPoints: {
+    start: 'src/start.ts',
+    'json-repair': 'src/lib/grammars/json-repair.ts',
+    'yaml-parse': 'src/lib/grammars/yaml-parse.ts',
+  },
   outdir: 'dist',
   bundle: true,
   splitting: true,

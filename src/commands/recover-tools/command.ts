@@ -1,31 +1,27 @@
 // ai-recover-tools: tool calls that a model wrote as text, made real.
+import { readFileSync } from 'node:fs';
 import { type Context, defineFilter } from '../../lib/cli/filter.ts';
 import { type Identity, identify } from '../../lib/formats/detect.ts';
 import { isAboutData, misshapen } from '../../lib/formats/read.ts';
+import type { Format } from '../../lib/formats/types.ts';
+import { mayHoldCall } from '../../lib/grammars/may-hold.ts';
+import { Toolset } from '../../lib/grammars/toolset.ts';
+import { EXIT, Failure, placeOf } from '../../lib/ir/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
-import type { Message, Part } from '../../lib/ir/types.ts';
-import { type Found, scan, splitText } from './scan.ts';
+import type { Tool } from '../../lib/ir/types.ts';
+import { History } from './history.ts';
+import type { Call } from './judge.ts';
+import { MessageRecovery } from './message.ts';
 
 export default defineFilter({
   name: 'ai-recover-tools',
   summary: 'turn tool calls that a model wrote as text into real ones',
   description: `
-    Looks for calls in the text of assistant messages: <tool_call>{"name": …, "arguments": …}</tool_call> anywhere, and a JSON code fence at
-    the end of the text that names one of the conversation's tools. What it finds becomes structured calls in the message's own dialect;
-    "_meta.recovered" says what was found where. A message without such calls leaves as the bytes it came in as.`,
+    Looks for calls in the text of assistant messages.`,
   options: {},
   see: ['ai-complete', 'ai-transform'],
-  examples: [
-    {
-      title: 'a call in the Hermes format',
-      command: 'ai-recover-tools',
-      stdin:
-        '{"role":"assistant","content":"<tool_call>{\\"name\\":\\"clock\\",\\"arguments\\":{\\"zone\\":\\"UTC\\"}}</tool_call>"}\n',
-      stdout: `{"role":"assistant","content":null,"tool_calls":[{"id":"call_1fe561c24dab","type":"function","function":{"name":"clock","arguments":"{\\"zone\\":\\"UTC\\"}"}}],"_meta":{"recovered":[{"format":"hermes","name":"clock","start":0,"end":66}]}}
-`,
-    },
-  ],
+  examples: [],
   *run(records, _options, context) {
     const recovery = new Recovery();
     for (const rec of records) yield guarded(recovery, rec, context);
@@ -47,8 +43,10 @@ function guarded(recovery: Recovery, rec: Rec, context: Context): Rec {
 /** Follows one stream: its dialect, and the tools that the last head named. */
 class Recovery {
   #current: string | undefined;
-  #tools = new Set<string>();
-  #count = 0;
+  #tools = new Toolset(undefined);
+  #history = new History(this.#tools);
+  #messages = 0;
+  #ids = new Set<string>();
 
   take(rec: Rec): Rec {
     const identity = identify(rec.value, this.#current);
@@ -63,8 +61,10 @@ class Recovery {
 
   #takeHead(rec: Rec, { format }: Identity): Rec {
     const { head } = format.readHead(rec.value as JsonObject);
-    this.#tools = new Set(head.tools?.map((tool) => tool.name));
-    this.#count = 0;
+    this.#tools = new Toolset(head.tools);
+    this.#history = new History(this.#tools);
+    this.#messages = 0;
+    this.#ids = new Set();
     return rec;
   }
 
@@ -81,42 +81,31 @@ class Recovery {
 
   /** The message with its calls made real, or the same object. */
   #recover(native: JsonObject, { format, kind }: Identity): JsonObject {
-    if (native.role !== 'assistant' && kind !== 'reply') return native;
-    const message = kind === 'reply' ? format.readReply(native) : format.readMessage(native);
-    const found: Found[] = [];
-    const parts = message.parts.flatMap((part) => this.#inPart(part, found));
-    if (found.length === 0) return native;
-    const recovered = found.map(({ format: name, name: tool, start, end }) => ({
-      format: name,
-      name: tool,
-      start,
-      end,
-    }));
-    const stop = message.stop && { ...message.stop, reason: 'tool_calls' as const };
-    const changed: Message = { ...message, parts, stop, meta: { ...message.meta, recovered } };
-    if (kind !== 'reply') return format.writeMessages([changed], ignore)[0] ?? native;
-    return format.writeReply(changed, ignore);
-  }
-
-  #inPart(part: Part, all: Found[]): readonly Part[] {
-    if (part.type !== 'text') return [part];
-    const found = scan(part.text, (name) => this.#tools.has(name));
-    if (found.length === 0) return [part];
-    all.push(...found);
-    return splitText(part.text, found, (call) => this.#idOf(call));
+    this.#messages += 1;
+    if (native.role !== 'assistant' && kind !== 'reply') {
+      this.#history.add(native);
+      return native;
+    }
+    const rules = { tools: this.#tools, strict: false, trustQuotes: false, copied: (call: Call) => this.#history.has(call), inReasoning: false, salvage: false };
+    const { native: after } = new MessageRecovery(format, rules, (call) => this.#idOf(call)).run(native, kind);
+    return after ?? native;
   }
 
   /** The same text in the same place of the stream gets the same id. */
-  #idOf({ name, input }: Found): string {
-    this.#count += 1;
-    // Taken when it is needed: loading it costs as much as the rest of the program.
+  #idOf({ name, input, id }: Call): string {
+    if (id !== undefined && !this.#ids.has(id)) {
+      this.#ids.add(id);
+      return id;
+    }
     const { createHash } = process.getBuiltinModule('node:crypto');
-    const digest = createHash('sha256')
-      .update(`${this.#count}\0${name}\0${JSON.stringify(input)}`)
-      .digest('hex');
-    return `call_${digest.slice(0, 12)}`;
+    for (let n = 0; ; n += 1) {
+      const digest = createHash('sha256').update(`${this.#messages}\0${n}\0${name}\0${JSON.stringify(input)}`).digest('hex');
+      const made = `call_${digest.slice(0, 12)}`;
+      if (this.#ids.has(made)) continue;
+      this.#ids.add(made);
+      return made;
+    }
   }
 }
-
-/** The message stays in its own dialect: nothing can be lost. */
-const ignore = () => {};
+export { readFileSync, EXIT, Failure, placeOf, mayHoldCall };
+export type { Format, Tool };

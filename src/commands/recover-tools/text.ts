@@ -1,0 +1,97 @@
+// One text taken apart: what is said, what is thought, and the calls.
+import { type Candidate, type Scanned, Scanner, type Thought } from '../../lib/grammars/scanner.ts';
+import { Source } from '../../lib/grammars/source.ts';
+import { cleaned } from '../../lib/grammars/stray.ts';
+import { Judge, type Judged, type Left, type Rules } from './judge.ts';
+
+export interface TextRules extends Rules {
+  readonly inReasoning: boolean;
+  readonly salvage: boolean;
+  /** Nothing of the message follows the text: a fence at its end ends the message. */
+  readonly last: boolean;
+}
+
+export type Piece =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
+  | { readonly type: 'calls'; readonly judged: Judged };
+
+export interface Recovered {
+  /** undefined: there is nothing to recover, and the text stays as it is. */
+  readonly pieces?: readonly Piece[];
+  readonly taken: readonly Judged[];
+  readonly left: readonly Left[];
+}
+
+export function recoverText(text: string, rules: TextRules): Recovered {
+  const source = new Source(text, rules.tools, rules.salvage);
+  const judge = new Judge(rules);
+  const scanned = new Scanner(source, rules.inReasoning, (candidate) => judge.decide(candidate)).run();
+  const taken = unfenced(text, scanned, judge, rules).map((candidate) => judge.judged.get(candidate) as Judged);
+  const thoughts = thoughtsOf(text, scanned.thoughts, taken);
+  const left = judge.left.filter(({ cut, start }) => !cut || taken.every((one) => one.end <= start));
+  if (taken.length === 0 && thoughts.length === 0) return { taken, left };
+  return { pieces: piecesOf(text, taken, thoughts), taken, left };
+}
+
+/** A fence is a call only where no prose follows it; and none comes before it unless it names a tool that the conversation has. */
+function unfenced(text: string, { taken, thoughts }: Scanned, judge: Judge, { tools, last }: TextRules): Candidate[] {
+  const kept: Candidate[] = [];
+  let next = last ? text.length : -1;
+  for (const candidate of taken.toReversed()) {
+    const { fenced, start, end, grammar } = candidate;
+    const follows = next < 0 || text.slice(end, next).trim() !== '';
+    const spoken = fenced && isProse(text.slice(0, start), taken, thoughts);
+    const quoted = fenced && (follows || (spoken && (grammar.delimited || !tools.known)));
+    if (quoted) {
+      const why = follows ? 'text follows the code fence' : 'it stands in a code fence';
+      judge.left.push({ format: judge.judged.get(candidate)?.format ?? grammar.name, start, end, why });
+    } else {
+      kept.push(candidate);
+      next = start;
+    }
+  }
+  return kept.reverse();
+}
+
+/** Whether anything but reasoning and calls stands in the beginning of a text. */
+function isProse(before: string, taken: readonly Candidate[], thoughts: readonly Thought[]): boolean {
+  let at = 0;
+  for (const { start, end } of [...taken, ...thoughts].sort((a, b) => a.start - b.start)) {
+    if (start >= before.length) break;
+    if (before.slice(at, start).trim() !== '') return true;
+    at = Math.max(at, end);
+  }
+  return before.slice(at).trim() !== '';
+}
+
+/** The reasoning that is taken out: where calls were found all that has an end, else only what the text begins with. */
+function thoughtsOf(text: string, thoughts: readonly Thought[], taken: readonly Judged[]): Thought[] {
+  const closed = thoughts.filter(({ to, end }) => end > to || taken.some(({ start }) => start === end));
+  if (taken.length > 0) return closed;
+  const [first] = closed;
+  return first && first.from > first.start && text.slice(0, first.start).trim() === '' ? closed.filter((one) => one.from > one.start) : [];
+}
+
+function piecesOf(text: string, taken: readonly Judged[], thoughts: readonly Thought[]): Piece[] {
+  const pieces: Piece[] = [];
+  const say = (piece: string) => {
+    const kept = taken.length > 0 ? cleaned(piece) : piece;
+    if (kept.trim() !== '') pieces.push({ type: 'text', text: kept });
+  };
+  let at = 0;
+  const spans = [
+    ...taken.map((judged) => ({ start: judged.start, end: judged.end, judged, thought: undefined })),
+    ...thoughts.map((thought) => ({ start: thought.start, end: thought.end, judged: undefined, thought })),
+  ].sort((a, b) => a.start - b.start || a.end - b.end);
+  for (const { start, end, judged, thought } of spans) {
+    if (start < at && thought === undefined) continue;
+    if (start > at) say(text.slice(at, start));
+    if (judged) pieces.push({ type: 'calls', judged });
+    const reasoning = thought ? text.slice(Math.max(at, thought.from), thought.to).trim() : '';
+    if (reasoning !== '') pieces.push({ type: 'reasoning', text: reasoning });
+    at = Math.max(at, end);
+  }
+  say(text.slice(at));
+  return pieces;
+}

@@ -1,0 +1,65 @@
+// Meta's Muse: ` to=f<|message|>` and elements in the namespace `atem`. A message to the user may quote calls.
+import { markupBody } from './markup.ts';
+import type { Source } from './source.ts';
+import type { Grammar, Opening, Reading, Written } from './types.ts';
+import { asText, isSame, safeJson } from './write.ts';
+import { Source as Text } from './source.ts';
+import type { Toolset } from './toolset.ts';
+
+const HEADER = /to=([^\s<|]{1,200})<\|message\|>/y;
+const WRAPPER = '<atem:function_calls>';
+const CLOSER = '</atem:function_calls>';
+
+function read(source: Source, { at, opener, end }: Opening): Reading | undefined {
+  if (opener === WRAPPER) return block(source, end, undefined);
+  HEADER.lastIndex = at;
+  const recipient = HEADER.exec(source.flat)?.[1];
+  if (recipient === undefined || /^functions[.:]/.test(recipient)) return undefined;
+  const body = source.space(HEADER.lastIndex);
+  const start = before(source, at);
+  const wrapped = source.has(WRAPPER, body);
+  if (recipient === 'user' || recipient === 'self' || !wrapped) return { calls: [], end: segmentEnd(source, HEADER.lastIndex), start };
+  const found = block(source, body + WRAPPER.length, recipient);
+  return found ? { ...found, start } : { calls: [], end: segmentEnd(source, HEADER.lastIndex), start };
+}
+
+/** The calls of a block; those that the header does not name are none. */
+function block(source: Source, at: number, recipient: string | undefined): Reading | undefined {
+  const found = markupBody(source, at, true);
+  if (found === undefined || found.space !== 'atem') return undefined;
+  const other = recipient !== undefined && found.calls.some(({ name }) => name !== recipient && source.tools.resolve(name)?.name !== recipient);
+  if (other) return undefined;
+  const close = source.space(found.end);
+  return source.has(CLOSER, close) ? { ...found, end: close + CLOSER.length } : found;
+}
+
+/** The role and channel that stand before the recipient. */
+function before(source: Source, at: number): number {
+  const found = /(?:<\|start\|>)?(?:assistant)?\s*$/.exec(source.flat.slice(Math.max(0, at - 40), at));
+  return at - (found?.[0].length ?? 0);
+}
+
+function segmentEnd(source: Source, from: number): number {
+  const ends = ['<|eot|>', '<|eom|>', '<|start|>'].map((token) => source.find(token, from)).filter((end) => end >= 0);
+  return ends.length === 0 ? source.text.length : Math.min(...ends);
+}
+
+function write(calls: readonly Written[], tools: Toolset): string {
+  return calls.map((call) => `to=${call.name}<|message|>${WRAPPER}\n${element(call, tools)}\n${CLOSER}<|eom|>`).join('\n');
+}
+
+function element(call: Written, tools: Toolset): string {
+  const parameters = Object.entries(call.input).map(([key, value]) => `<atem:parameter name="${key}">${asText(value)}</atem:parameter>\n`);
+  const text = `<atem:invoke name="${call.name}">\n${parameters.join('')}</atem:invoke>`;
+  const [spoken] = markupBody(new Text(text, tools), 0, true)?.calls ?? [];
+  return isSame(spoken, call, tools) ? text : `<atem:invoke name="${call.name}">\n${safeJson(call.input)}\n</atem:invoke>`;
+}
+
+export const muse: Grammar = {
+  name: 'muse-atem',
+  summary: 'Muse, Glimmer',
+  openers: ['to=', WRAPPER],
+  delimited: true,
+  read,
+  write,
+};
