@@ -1,5 +1,5 @@
 // Which of the candidates in a text are calls.
-import { coerceTexts } from '../../lib/grammars/coerce.ts';
+import { coerceTexts, conform } from '../../lib/grammars/coerce.ts';
 import { Schema } from '../../lib/grammars/schema.ts';
 import type { Candidate, Verdict } from '../../lib/grammars/scanner.ts';
 import type { Toolset } from '../../lib/grammars/toolset.ts';
@@ -65,7 +65,8 @@ export class Judge {
     const found = calls.map((call) => this.#finish(call)).filter((call) => call !== undefined);
     const wanted = found.filter((call) => this.#isWanted(call, candidate));
     if (found.length === 0) return this.#leave(candidate, format, 'no tool can be called so', 'pass');
-    if (wanted.length === 0) return this.#leave(candidate, format, this.#whyNot(found, candidate), 'pass');
+    if (wanted.length === 0)
+      return this.#leave(candidate, format, this.#whyNot(found, candidate), candidate.reading.listed ? 'leave' : 'pass');
     const confidence = this.#confidence(wanted, candidate);
     if (this.#rules.strict && confidence !== 'high')
       return this.#leave(candidate, format, 'it is not delimited, well-formed and advertised (--strict)', 'leave');
@@ -97,7 +98,7 @@ export class Judge {
 
   #isWanted(call: Call, { grammar, reading, fenced }: Candidate): boolean {
     const bare = !grammar.delimited || reading.advertised === true || fenced === true;
-    if (bare && call.unknown) return false;
+    if ((bare && call.unknown) || (reading.listed && !this.#rules.tools.known)) return false;
     if (this.#rules.trustQuotes || (grammar.delimited && !call.unknown && this.#rules.tools.known)) return true;
     return !this.#rules.copied(call);
   }
@@ -133,7 +134,7 @@ interface Typed {
 function typed(given: Arguments, schema: Json | undefined): Typed | undefined {
   switch (given.type) {
     case 'json':
-      return { value: typeof given.value === 'string' ? (single(given.value, schema) ?? given.value) : given.value, repairs: [] };
+      return conformed(typeof given.value === 'string' ? (single(given.value, schema) ?? given.value) : given.value, schema);
     case 'raw':
       return { value: single(given.text, schema) ?? { [given.key ?? 'input']: given.text }, repairs: [] };
     case 'texts': {
@@ -143,6 +144,11 @@ function typed(given: Arguments, schema: Json | undefined): Typed | undefined {
     case 'positions':
       return positioned(given.values, given.named, schema);
   }
+}
+
+function conformed(value: Json, schema: Json | undefined): Typed {
+  const after = conform(value, schema, new Schema(schema));
+  return { value: after, repairs: after === value ? [] : ['value typed by the schema'] };
 }
 
 /** One text as the tool's only parameter, or the only one that it requires. */

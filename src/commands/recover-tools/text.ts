@@ -2,6 +2,7 @@
 import { type Candidate, type Scanned, Scanner, type Thought } from '../../lib/grammars/scanner.ts';
 import { Source } from '../../lib/grammars/source.ts';
 import { cleaned } from '../../lib/grammars/stray.ts';
+import { equal, type Json } from '../../lib/ir/json.ts';
 import { Judge, type Judged, type Left, type Rules } from './judge.ts';
 
 export interface TextRules extends Rules {
@@ -27,22 +28,37 @@ export function recoverText(text: string, rules: TextRules): Recovered {
   const source = new Source(text, rules.tools, rules.salvage);
   const judge = new Judge(rules);
   const scanned = new Scanner(source, rules.inReasoning, (candidate) => judge.decide(candidate)).run();
-  const taken = unfenced(text, scanned, judge, rules).map((candidate) => judge.judged.get(candidate) as Judged);
+  const taken = restarted(text, unfenced(text, scanned, judge, rules).map((candidate) => judge.judged.get(candidate) as Judged));
   const thoughts = thoughtsOf(text, scanned.thoughts, taken);
   const left = judge.left.filter(({ cut, start }) => !cut || taken.every((one) => one.end <= start));
   if (taken.length === 0 && thoughts.length === 0) return { taken, left };
   return { pieces: piecesOf(text, taken, thoughts), taken, left };
 }
 
-/** A fence is a call only where no prose follows it; and none comes before it unless it names a tool that the conversation has. */
+/** A call without its closing tag that is said again at once is one call: the model began anew. */
+function restarted(text: string, taken: readonly Judged[]): Judged[] {
+  return taken.map((one, i) => {
+    const before = taken[i - 1];
+    const again = before?.reading.open && text.slice(before.end, one.start).trim() === '' && equal(plain(before), plain(one));
+    return again ? { ...one, calls: [] } : one;
+  });
+}
+
+const plain = ({ calls }: Judged): Json => calls.map(({ name, input }) => [name, input]);
+
+/**
+ * A fence is a call only where no prose follows it and nothing announces an example. Where it is not known which tools there are, no prose may
+ * come before it either.
+ */
 function unfenced(text: string, { taken, thoughts }: Scanned, judge: Judge, { tools, last }: TextRules): Candidate[] {
   const kept: Candidate[] = [];
   let next = last ? text.length : -1;
   for (const candidate of taken.toReversed()) {
     const { fenced, start, end, grammar } = candidate;
     const follows = next < 0 || text.slice(end, next).trim() !== '';
-    const spoken = fenced && isProse(text.slice(0, start), taken, thoughts);
-    const quoted = fenced && (follows || (spoken && (grammar.delimited || !tools.known)));
+    const before = text.slice(0, start);
+    const shown = fenced && (isExample(before) || (!tools.known && isProse(before, taken, thoughts)));
+    const quoted = fenced && (follows || shown);
     if (quoted) {
       const why = follows ? 'text follows the code fence' : 'it stands in a code fence';
       judge.left.push({ format: judge.judged.get(candidate)?.format ?? grammar.name, start, end, why });
@@ -52,6 +68,12 @@ function unfenced(text: string, { taken, thoughts }: Scanned, judge: Judge, { to
     }
   }
   return kept.reverse();
+}
+
+/** Whether the last words before a place announce an example. */
+function isExample(before: string): boolean {
+  const line = before.slice(-200).trimEnd().split('\n').at(-1) ?? '';
+  return /\b(?:examples?|e\.g\.|for instance|formats?|syntax|schema|looks? like|like this|samples?|templates?)\b/i.test(line);
 }
 
 /** Whether anything but reasoning and calls stands in the beginning of a text. */

@@ -52,7 +52,9 @@ function mayBeCall(source: Source, text: string): boolean {
 function calls(source: Source, at: number): Reading | undefined {
   const found = jsonBody(source, at, [], { tools: source.tools, certain: false });
   if (found === undefined || (found.calls.length === 0 && found.cut === undefined)) return undefined;
-  return { ...found, format: shapeOf(source.text.slice(at, Math.min(found.end, at + 300))) };
+  const rest = source.text.slice(found.end, found.end + 20);
+  const end = /^[\s\]}]+$/.test(rest) && found.end + rest.length === source.text.length ? source.text.length : found.end;
+  return { ...found, end, format: shapeOf(source.text.slice(at, Math.min(found.end, at + 300))) };
 }
 
 export const bareJson: Grammar = {

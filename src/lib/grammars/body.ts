@@ -47,7 +47,15 @@ function closed(source: Source, found: Body, closers: readonly string[], fenced:
     const fence = source.space(end);
     if (source.has('```', fence)) end = fence + 3;
   }
-  return { ...found, end: skipClosers(source, skipStray(source, skipBraces(source, end, closers)), closers) };
+  const from = skipBraces(source, end, closers);
+  end = skipClosers(source, skipStray(source, from), closers);
+  const visible = closers.some((closer) => /^(?:<\/|\[)/.test(closer));
+  return end === from && visible ? { ...found, calls: unclosed(found.calls), end, open: true } : { ...found, end };
+}
+
+/** The calls, the last of which has no closing tag. */
+function unclosed(calls: readonly Spoken[]): Spoken[] {
+  return calls.map((call, i) => (i < calls.length - 1 ? call : { ...call, repairs: [...(call.repairs ?? []), 'closing tag missing'] }));
 }
 
 function skipClosers(source: Source, at: number, closers: readonly string[]): number {

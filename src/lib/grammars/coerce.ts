@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject } from '../ir/json.ts';
 import { parseJson, parseLiteral } from './json.ts';
 import { type Admitted, Schema, says, type TypeName } from './schema.ts';
 import type { TextArgument } from './types.ts';
+import { elements, gather, isList, NOISE } from './xml.ts';
 
 export interface Coerced {
   readonly value: JsonObject;
@@ -15,18 +16,77 @@ export interface Coerced {
  * array, object and string that the schema admits and that the text can be read as. Where nothing says what a value is (no schema, or a key
  * that it does not name), JSON and Python literals are read as such.
  */
-export function coerceTexts(entries: readonly TextArgument[], schema: Json | undefined): Coerced {
-  const read = new Schema(schema);
+export function coerceTexts(entries: readonly TextArgument[], root: Json | undefined): Coerced {
+  const schema = new Schema(root);
   const others = new Map(entries.map(({ key, text }) => [key, text]));
   const unfit: string[] = [];
-  const values = entries.map(({ key, text, type }): [string, Json] => {
-    if (type === 'string') return [key, text];
-    const admitted = read.admitted(schema === undefined ? undefined : read.property(key, others));
-    const value = type === 'json' ? asJson(text, admitted) : coerce(text, admitted);
+  const values = entries.map((entry): [string, Json] => {
+    const { key, text } = entry;
+    if (entry.type === 'string') return [key, text];
+    const here = root === undefined ? undefined : schema.property(key, others);
+    const value = valueOf(entry, here, schema);
     if (value === undefined) unfit.push(key);
-    return [key, value ?? text];
+    return [key, value === undefined ? text : value];
   });
   return { value: Object.fromEntries(values), unfit };
+}
+
+function valueOf({ text, type, quoted: mayBeQuoted }: TextArgument, here: Json | undefined, schema: Schema): Json | undefined {
+  const admitted = schema.admitted(here);
+  const inner = mayBeQuoted && admitted.types.has('string') && !admitted.values ? jsonString(text) : undefined;
+  if (inner !== undefined) return inner;
+  const value = type === 'json' ? asJson(text, admitted) : coerce(text, admitted);
+  if (value !== undefined && (typeof value !== 'string' || !isMarkup(text, admitted))) return value;
+  const children = /^\s*[<\]]/.test(text) ? fromElements(text, 0) : undefined;
+  return children === undefined ? value : conform(children, here, schema);
+}
+
+/** Whether a text that could be read as nothing else is to be read as elements. */
+function isMarkup(text: string, { any, types }: Admitted): boolean {
+  return any ? text.includes(NOISE) : !types.has('string');
+}
+
+/** Child elements as an object or a list of texts; undefined where there are none. */
+function fromElements(text: string, depth: number): Json | undefined {
+  const children = depth > DEEPEST ? undefined : elements(text);
+  if (children === undefined) return undefined;
+  const pairs = children.map(({ key, text: inner }): [string, Json] => [key, fromElements(inner, depth + 1) ?? inner]);
+  return isList(children) ? pairs.map(([, value]) => value) : gather(pairs);
+}
+
+const DEEPEST = 32;
+
+/**
+ * Typed arguments as the schema admits them: a text that is to be a number or the like, and a number that is to be a text. What fits stays the
+ * same object.
+ */
+export function conform(value: Json, here: Json | undefined, schema: Schema): Json {
+  if (typeof value === 'object' && value !== null) return conformInner(value, here, schema);
+  const { any, types, values } = schema.admitted(here);
+  if (any || values) return typeof value === 'string' && any && here === undefined ? value : listed(value, values);
+  if (typeof value === 'string') return types.has('string') ? value : (coerce(value, { any, types }) ?? value);
+  const scalar = value !== null && types.size === 1 && types.has('string');
+  return scalar ? JSON.stringify(value) : value;
+}
+
+function listed(value: Json, values: readonly Json[] | undefined): Json {
+  if (values === undefined || typeof value !== 'string' || values.includes(value)) return value;
+  return values.find((one) => says(value, one)) ?? value;
+}
+
+function conformInner(value: JsonObject | Json[], here: Json | undefined, schema: Schema): Json {
+  if (here === undefined) return value;
+  if (Array.isArray(value)) {
+    const items = schema.within(here, 0);
+    const after = value.map((item) => conform(item, items, schema));
+    return after.every((item, i) => item === value[i]) ? value : after;
+  }
+  const texts = new Map(Object.entries(value).flatMap(([key, item]) => (typeof item === 'string' ? [[key, item]] : [])));
+  const entries = Object.entries(value).map(([key, item]): [string, Json] => [
+    key,
+    conform(item ?? null, schema.within(here, key, texts), schema),
+  ]);
+  return entries.every(([key, item]) => item === value[key]) ? value : Object.fromEntries(entries);
 }
 
 function asJson(text: string, admitted: Admitted): Json | undefined {
@@ -38,12 +98,20 @@ function coerce(text: string, admitted: Admitted): Json | undefined {
   if (admitted.any) return guess(text);
   const listed = admitted.values?.find((value) => says(text, value));
   if (listed !== undefined) return listed;
-  if (admitted.values) return undefined;
+  if (admitted.values) return listedIn(text, admitted.values);
+  const plain = admitted.types.size > 1 ? quoted(text, admitted) : undefined;
+  if (plain !== undefined) return plain;
   for (const type of ORDER) {
     const value = admitted.types.has(type) ? READERS[type](text) : undefined;
     if (value !== undefined) return value;
   }
   return unquoted(text, admitted) ?? mended(text, admitted);
+}
+
+/** A listed value that was quoted though it is none of a string. */
+function listedIn(text: string, values: readonly Json[]): Json | undefined {
+  const inner = /^\s*\\?(["'])(.*)\\?\1\s*$/s.exec(text)?.[2];
+  return inner === undefined ? undefined : values.find((value) => says(inner, value));
 }
 
 const ORDER: readonly TypeName[] = ['null', 'boolean', 'integer', 'number', 'array', 'object', 'string'];
@@ -69,7 +137,8 @@ const BOOLEANS = new Map<string, boolean>([
 function exact(text: string): number | undefined {
   const value = Number(text.trim());
   if (!Number.isFinite(value)) return undefined;
-  return Number.isInteger(value) && /^\s*[+-]?\d+\s*$/.test(text) && !Number.isSafeInteger(value) ? undefined : value;
+  const digits = /^\s*[+]?(-?\d+)\s*$/.exec(text)?.[1];
+  return digits !== undefined && BigInt(value) !== BigInt(digits) ? undefined : value;
 }
 
 function container(text: string, is: (value: unknown) => boolean): Json | undefined {
@@ -86,6 +155,17 @@ function mended(text: string, { types }: Admitted): Json | undefined {
   return typeof value === 'object' && value !== null && types.has(Array.isArray(value) ? 'array' : 'object') ? value : undefined;
 }
 
+function jsonString(text: string): string | undefined {
+  const value = /^\s*".*"\s*$/s.test(text) ? parseLiteral(text)?.value : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A string in quotes, where without them it would be something else: `"null"`. */
+function quoted(text: string, { types }: Admitted): string | undefined {
+  const value = types.has('string') && /^\s*"/.test(text) ? parseLiteral(text)?.value : undefined;
+  return typeof value === 'string' && typeof guess(value) !== 'string' ? value : undefined;
+}
+
 /** A value that was quoted though it is none of a string: `"123"` for a number. */
 function unquoted(text: string, admitted: Admitted): Json | undefined {
   const inner = /^\s*(\\?["'])(.*)\1\s*$/s.exec(text)?.[2];
@@ -95,8 +175,8 @@ function unquoted(text: string, admitted: Admitted): Json | undefined {
 /** JSON and Python constants, numbers, lists and objects; anything else is a string. */
 function guess(text: string): Json {
   const trimmed = text.trim();
-  if (!/^(?:[[{]|[-+.\d]|true$|false$|null$|none$|nan$|")/i.test(trimmed)) return text;
+  if (!/^(?:[[{]|[-+.\d]|true$|false$|null$|none$)/i.test(trimmed)) return text;
   if (/^[-+.\d]/.test(trimmed)) return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(trimmed) ? Number(trimmed) : text;
   const value = parseLiteral(trimmed)?.value;
-  return value === undefined || (typeof value === 'string' && !trimmed.startsWith('"')) ? text : value;
+  return value === undefined || typeof value === 'string' ? text : value;
 }

@@ -30,6 +30,7 @@ const OPENERS = [
   '<minimax:tool_call>',
   '<seed:tool_call>',
   '<dots_function_call>',
+  '>dots_function_call>',
   '<|tool_call>',
   '<|tool_call|>',
   '<|tool_calls|>',

@@ -20,6 +20,8 @@ interface Dialect {
   readonly parameter?: string;
 }
 
+const CLAUDE = 'antml:';
+
 const DIALECTS: readonly Dialect[] = [
   {
     name: 'deepseek-dsml',
@@ -36,14 +38,14 @@ const DIALECTS: readonly Dialect[] = [
     typed: true,
   },
   { name: 'minimax-m2', summary: 'MiniMax M2', wrappers: ['<minimax:tool_call>'] },
-  { name: 'antml', summary: "Claude 4's own form", wrappers: ['<function_calls>'], prefix: 'antml:' },
+  { name: 'antml', summary: "Claude 4's own form", wrappers: [`<${CLAUDE}function_calls>`], prefix: CLAUDE },
   {
     name: 'function_calls-invoke',
     summary: 'Claude 3 prompting, Poe, many proxies',
     wrappers: ['<function_calls>'],
   },
   { name: 'tool_calls-invoke', summary: 'DeepSeek without its marks', wrappers: ['<tool_calls>'] },
-  { name: 'dots', summary: 'dots.llm 2', wrappers: ['<dots_function_call>'] },
+  { name: 'dots', summary: 'dots.llm 2', wrappers: ['<dots_function_call>', '>dots_function_call>'] },
   { name: 'step3', summary: 'Step-3', wrappers: [], prefix: 'steptml:' },
   { name: 'xai-xml', summary: 'Grok', wrappers: [], prefix: 'xai:', call: 'function_call' },
   { name: 'minicpm5-xml', summary: 'MiniCPM 5', wrappers: [], call: 'function', parameter: 'param' },
@@ -58,7 +60,7 @@ function isOwn(dialect: Dialect, found: Element | undefined, wrapped: boolean): 
 }
 
 function closerOf(wrapper: string): string {
-  return wrapper.replaceAll('｜', '|').replace('<', '</');
+  return wrapper.replaceAll('｜', '|').replace(/^[<>]/, '</');
 }
 
 function grammarOf(dialect: Dialect): Grammar {
@@ -83,21 +85,12 @@ function read(dialect: Dialect, source: Source, opening: Opening): Reading | und
       return isOwn(dialect, found, true) ? found : undefined;
     };
     const reading = readWrapped(source, opening, [closerOf(opener)], within);
-    return reading && { ...reading, start: debris(source, at, dialect) };
+    return reading;
   }
   if (tag === undefined || tag.space !== spaceOf(dialect)) return undefined;
   const found = markupBody(source, at, false);
-  return isOwn(dialect, found, false) ? { ...found, start: debris(source, at, dialect) } : undefined;
+  return isOwn(dialect, found, false) ? found : undefined;
 }
-
-/** What is left of a damaged opener on the lines before the call. */
-function debris(source: Source, at: number, dialect: Dialect): number | undefined {
-  const before = source.flat.slice(Math.max(0, at - 400), at);
-  const marks = dialect.typed ? MARKED.exec(before) : undefined;
-  return marks ? at - marks[0].length : undefined;
-}
-
-const MARKED = /(?:(?<=^|\n)[ \t]*<\s*\|+\s*(?:DSML|GCML)\b[^\n]*\n\s*)+$/;
 
 function write(dialect: Dialect, calls: readonly Written[], tools: Toolset): string {
   const [wrapper] = dialect.wrappers;

@@ -37,8 +37,11 @@ function bodyOf({ value, repair, end }: ValueAt, expected: Expected): Body {
 }
 
 function mark(value: Json, expected: Expected, repair: Repair | undefined): Spoken[] {
-  const calls = callsIn(value, expected);
-  return repair === undefined ? calls : calls.filter(isWhole).map((call) => ({ ...call, repairs: [...(call.repairs ?? []), repair] }));
+  if (repair === undefined) return callsIn(value, expected);
+  // Without a mark and without a list of tools only what is written as it should be is a call.
+  if (!expected.certain && !expected.tools.known && repair !== 'Python literal') return [];
+  const calls = callsIn(value, { ...expected, mended: true });
+  return calls.filter(isWhole).map((call) => ({ ...call, repairs: [...(call.repairs ?? []), repair] }));
 }
 
 /** Of a call that had to be mended the arguments must still be an object: bare words are no arguments. */

@@ -21,13 +21,15 @@ const LISTS = ['tool_calls', 'toolCalls', 'function_calls', 'tool_uses', 'calls'
 const BESIDE = new Set(['type', 'index', 'status', 'role', 'thought', 'reasoning', 'content', 'explanation', ...IDS]);
 
 /** What stands for "no call" where a call is expected. */
-const NO_CALL = /^(?:final[_ -]?answer|directly[-_]answer|no_function|none)$/i;
+const NO_CALL = /^(?:final answer|directly[-_]answer|no_function)$/i;
 
 /** What is taken for a call. */
 export interface Expected {
   readonly tools: Toolset;
   /** Something else says that this is a call: a name alone is enough. */
   readonly certain: boolean;
+  /** The value had to be mended: nothing may be missing then. */
+  readonly mended?: boolean;
   /** The name may be an object's only key. */
   readonly keyed?: boolean;
 }
@@ -50,7 +52,7 @@ function within(outer: JsonObject, inner: JsonObject, expected: Expected): Spoke
   return callsIn(named, { ...expected, certain: true }).map((call) => ({ ...call, ...(id !== undefined && { id }) }));
 }
 
-function callOf(object: JsonObject, { tools, certain, keyed }: Expected): Spoken | undefined {
+function callOf(object: JsonObject, { tools, certain, keyed, mended }: Expected): Spoken | undefined {
   const nameKey = NAME_KEYS.find((key) => typeof object[key] === 'string' && object[key] !== '');
   if (nameKey === undefined) return onlyKey(object, tools, keyed === true);
   const name = String(object[nameKey]);
@@ -71,7 +73,7 @@ function callOf(object: JsonObject, { tools, certain, keyed }: Expected): Spoken
   const rest = Object.entries(object).filter(
     ([other]) => other !== nameKey && (!BESIDE.has(other) || Object.hasOwn(properties, other)),
   );
-  if (rest.length === 0) return certain ? spoken({}) : undefined;
+  if (rest.length === 0) return certain && !mended ? spoken({}) : undefined;
   return flat(name, nameKey, rest, tools) ? spoken(Object.fromEntries(rest)) : undefined;
 }
 

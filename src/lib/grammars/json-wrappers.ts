@@ -132,9 +132,9 @@ const FORMATS: readonly Marks[] = [
   {
     name: 'functools',
     summary: 'Phi-4-mini, FireFunction v2',
-    openers: ['functools'],
+    openers: ['functools[', 'functools ['],
     closers: [],
-    body: startingWith('['),
+    body: (source, at, closers) => jsonBody(source, source.flat.lastIndexOf('[', at - 1), closers),
     write: listJson('functools', ''),
   },
   {

@@ -25,7 +25,8 @@ export function parseLiteral(text: string): Parsed | undefined {
   if (value !== undefined) return { value };
   const trimmed = text.trim();
   const literal = readLiteral(trimmed, 0);
-  return literal && literal.end === trimmed.length ? { value: literal.value, repair: 'Python literal' } : undefined;
+  if (literal?.end !== trimmed.length) return undefined;
+  return { value: literal.value, repair: literal.bare ? 'JSON mended' : 'Python literal' };
 }
 
 function parsed(text: string): Json | undefined {
@@ -58,6 +59,7 @@ function single(text: string): Json | undefined {
 }
 
 function repaired(text: string): Json | undefined {
+  if (!/[:=]/.test(text)) return undefined;
   try {
     return JSON.parse(late('json-repair').jsonrepair(text));
   } catch {

@@ -18,6 +18,8 @@ export interface PairTags {
   /** Around a type that stands between key and value. */
   readonly type?: string;
   readonly typeEnd?: string;
+  /** Strings may be written as JSON. */
+  readonly quoted?: true;
 }
 
 export const GLM_TAGS: PairTags = {
@@ -26,6 +28,7 @@ export const GLM_TAGS: PairTags = {
   value: '<arg_value>',
   valueEnd: '</arg_value>',
   separator: '<tool_sep>',
+  quoted: true,
 };
 
 /** Names longer than this are none. */
@@ -125,7 +128,7 @@ class PairReader {
     const found = this.#value(end);
     if (found === undefined || found === 'cut') return 'cut';
     const said = typed === undefined ? {} : { type: typed === 'string' ? ('string' as const) : ('json' as const) };
-    return { entry: { key: name, text: found.text, ...said }, end: found.end };
+    return { entry: { key: name, text: found.text, ...said, ...(this.#tags.quoted && { quoted: true }) }, end: found.end };
   }
 
   /** The value and its closing tag. The next key, or the end of the call, ends a value without one. */

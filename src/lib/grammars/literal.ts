@@ -6,6 +6,8 @@ import { skipSpace } from './source.ts';
 export interface Literal {
   readonly value: Json;
   readonly end: number;
+  /** A key stands without quotes: Python has no such thing. */
+  readonly bare?: boolean;
 }
 
 export interface LiteralCall {
@@ -20,7 +22,9 @@ const LONGEST_COMMENT = 1000;
 
 /** The literal at `at`: a string, number, name of a constant, list, tuple, set or dict. undefined: there is none, or it is not whole. */
 export function readLiteral(text: string, at: number): Literal | undefined {
-  return new Reader(text, false).value(at, 0);
+  const reader = new Reader(text, false);
+  const found = reader.value(at, 0);
+  return found && { ...found, bare: reader.bare };
 }
 
 /**
@@ -47,6 +51,7 @@ class Reader {
   readonly #text: string;
   readonly #loose: boolean;
   reach = 0;
+  bare = false;
 
   constructor(text: string, loose: boolean) {
     this.#text = text;
@@ -123,7 +128,9 @@ class Reader {
     if (value !== undefined)
       return { name: typeof value.value === 'string' ? value.value : String(value.value), end: value.end };
     const word = wordAt(this.#text, at);
-    return word === '' ? undefined : { name: word, end: at + word.length };
+    if (word === '') return undefined;
+    this.bare = true;
+    return { name: word, end: at + word.length };
   }
 
   call(at: number, depth: number): LiteralCall | undefined {

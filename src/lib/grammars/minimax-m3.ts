@@ -1,8 +1,11 @@
 // MiniMax M3: every tag behind a mark of noise, arguments as nested elements.
 import { isObject, type Json } from '../ir/json.ts';
-import type { Source } from './source.ts';
+import { asArguments, valueAt } from './json.ts';
+import { Source } from './source.ts';
 import { tagAt, nameOf } from './tag.ts';
-import type { Grammar, Opening, Reading, Spoken } from './types.ts';
+import type { Toolset } from './toolset.ts';
+import type { Grammar, Opening, Reading, Spoken, Written } from './types.ts';
+import { isSame, safeJson } from './write.ts';
 import { childrenAt, NOISE } from './xml.ts';
 
 /** The tag behind the noise at `at`. */
@@ -21,16 +24,36 @@ function read(source: Source, { at }: Opening): Reading | undefined {
     if (tag === undefined || tag.name !== 'invoke' || tag.closes) break;
     const start = source.space(end);
     const name = nameOf(tag)?.trim() ?? '';
-    const first = noisyTag(source, tag.end);
-    const given = first && !first.closes ? childrenAt(source, tag.end, first) : { entries: [], end: tag.end };
+    const given = argumentsAt(source, tag.end);
     const close = given && noisyTag(source, given.end);
     if (name === '' || given === undefined) break;
     if (!close?.closes && close?.name !== 'invoke') return { calls, end: calls.length > 0 ? end : source.text.length, cut: start };
-    calls.push({ name, arguments: { type: 'texts', entries: given.entries } });
+    calls.push({ name, arguments: given.given });
     end = close.closes ? close.end : given.end;
   }
   const close = noisyTag(source, end);
   return calls.length > 0 ? { calls, end: close?.closes ? close.end : end } : undefined;
+}
+
+/** Elements, or JSON in their place. */
+function argumentsAt(source: Source, at: number): { given: Spoken['arguments']; end: number } | undefined {
+  const start = source.space(at);
+  if (source.text[start] === '{') {
+    const found = valueAt(source, start, [`${NOISE}</invoke>`]);
+    return 'type' in found ? undefined : { given: { type: 'json', value: asArguments(found.value) }, end: found.end };
+  }
+  const first = noisyTag(source, at);
+  if (first === undefined || first.closes) return { given: { type: 'json', value: {} }, end: at };
+  const children = childrenAt(source, at, first);
+  return children && { given: { type: 'texts', entries: children.entries }, end: children.end };
+}
+
+function writeCall(call: Written, tools: Toolset): string {
+  const entries = Object.entries(call.input).map(([key, value]) => element(key, value ?? null));
+  const open = `${NOISE}<invoke name="${call.name}">`;
+  const read = argumentsAt(new Source(entries.join(''), tools), 0);
+  const same = read && isSame({ name: call.name, arguments: read.given }, call, tools);
+  return `${open}${same ? entries.join('') : safeJson(call.input)}${NOISE}</invoke>\n`;
 }
 
 function element(key: string, value: Json): string {
@@ -48,11 +71,6 @@ export const minimaxM3: Grammar = {
   openers: [NOISE],
   delimited: true,
   read,
-  write: (calls) =>
-    `${NOISE}<tool_call>\n${calls
-      .map(({ name, input }) => {
-        const entries = Object.entries(input).map(([key, value]) => element(key, value ?? null));
-        return `${NOISE}<invoke name="${name}">${entries.join('')}${NOISE}</invoke>\n`;
-      })
-      .join('')}${NOISE}</tool_call>`,
+  write: (calls, tools) =>
+    `${NOISE}<tool_call>\n${calls.map((call) => writeCall(call, tools)).join('')}${NOISE}</tool_call>`,
 };

@@ -1,7 +1,7 @@
 // Meta's Muse: ` to=f<|message|>` and elements in the namespace `atem`. A message to the user may quote calls.
 import { markupBody } from './markup.ts';
 import type { Source } from './source.ts';
-import type { Grammar, Opening, Reading, Written } from './types.ts';
+import type { Grammar, Opening, Reading, Spoken, Written } from './types.ts';
 import { asText, isSame, safeJson } from './write.ts';
 import { Source as Text } from './source.ts';
 import type { Toolset } from './toolset.ts';
@@ -15,23 +15,40 @@ function read(source: Source, { at, opener, end }: Opening): Reading | undefined
   HEADER.lastIndex = at;
   const recipient = HEADER.exec(source.flat)?.[1];
   if (recipient === undefined || /^functions[.:]/.test(recipient)) return undefined;
-  const body = source.space(HEADER.lastIndex);
+  const from = HEADER.lastIndex;
+  const body = source.space(from);
+  const stop = segmentEnd(source, from);
   const start = before(source, at);
-  const wrapped = source.has(WRAPPER, body);
-  if (recipient === 'user' || recipient === 'self' || !wrapped) return { calls: [], end: segmentEnd(source, HEADER.lastIndex), start };
+  const text = { calls: [], end: stop, start };
+  if (recipient === 'self' || !source.has(WRAPPER, body)) return text;
   const found = block(source, body + WRAPPER.length, recipient);
-  return found ? { ...found, start } : { calls: [], end: segmentEnd(source, HEADER.lastIndex), start };
+  if (found === undefined) return text;
+  // A message to the user is a call only if it is nothing else.
+  if (recipient === 'user' && source.space(found.end) < stop) return text;
+  return { ...found, start, advertised: true, listed: true };
 }
 
-/** The calls of a block; those that the header does not name are none. */
+/** The calls of a block, by the name in the header; those that it does not name are none. */
 function block(source: Source, at: number, recipient: string | undefined): Reading | undefined {
   const found = markupBody(source, at, true);
   if (found === undefined || found.space !== 'atem') return undefined;
-  const other = recipient !== undefined && found.calls.some(({ name }) => name !== recipient && source.tools.resolve(name)?.name !== recipient);
-  if (other) return undefined;
+  const calls = recipient === undefined || recipient === 'user' ? found.calls : addressed(source, found.calls, recipient);
+  if (calls === undefined) return undefined;
   const close = source.space(found.end);
-  return source.has(CLOSER, close) ? { ...found, end: close + CLOSER.length } : found;
+  return { ...found, calls, end: source.has(CLOSER, close) ? close + CLOSER.length : found.end };
 }
+
+/** The calls under the tool's name; undefined if one is of another tool. Names may be doubled, or hold a token. */
+function addressed(source: Source, calls: readonly Spoken[], recipient: string): Spoken[] | undefined {
+  const same = calls.every(({ name }) => bareName(name) === bareName(recipient));
+  if (!same) return undefined;
+  return calls.map((call) => {
+    const name = [recipient, call.name, bareName(recipient)].find((candidate) => source.tools.has(candidate)) ?? call.name;
+    return { ...call, name };
+  });
+}
+
+const bareName = (name: string): string => name.replace(/<\|[^|]*\|>/g, '').replace(/^.*\./, '');
 
 /** The role and channel that stand before the recipient. */
 function before(source: Source, at: number): number {

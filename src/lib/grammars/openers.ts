@@ -17,11 +17,9 @@ const tags = new Map<string, { space: string | undefined; found: Opener }[]>();
 const anyTag: Opener[] = [];
 const literals = new Map<number, Opener[]>();
 
-for (const grammar of GRAMMARS) for (const opener of grammar.openers) register(grammar, opener);
-
 function register(grammar: Grammar, opener: string): void {
   if (opener === '<') anyTag.push({ grammar, opener, anchor: 0 });
-  else if (opener.startsWith('<')) registerTag(grammar, opener);
+  else if (opener.startsWith('<') && !opener.includes(' ')) registerTag(grammar, opener);
   else {
     const anchor = Math.max(0, opener.search(/[^\p{L}\p{N}_ ]/u));
     const code = opener.charCodeAt(anchor);
@@ -29,24 +27,26 @@ function register(grammar: Grammar, opener: string): void {
   }
 }
 
+/** A name in a namespace of DeepSeek or GigaChat. */
+const MARKED = /^\|(DSML|GCML)\|(.+)$/;
+
 /** A tag that is given with its end has no attributes and stands in its own namespace; without, in any. */
 function registerTag(grammar: Grammar, opener: string): void {
   const whole = opener.endsWith('>');
   const inner = opener.slice(1, whole ? -1 : undefined);
-  const colon = inner.startsWith('|') || !whole ? -1 : inner.lastIndexOf(':');
-  const name = inner.slice(colon + 1).toLowerCase();
-  const space = whole ? (colon < 0 ? '' : inner.slice(0, colon)) : undefined;
+  const [, marks, own] = MARKED.exec(inner) ?? [];
+  const colon = marks !== undefined || inner.startsWith('|') || !whole ? -1 : inner.lastIndexOf(':');
+  const name = (own ?? inner.slice(colon + 1)).toLowerCase();
+  const space = whole ? (marks ?? (colon < 0 ? '' : inner.slice(0, colon))) : undefined;
   tags.set(name, [...(tags.get(name) ?? []), { space, found: { grammar, opener, anchor: 0 } }]);
 }
 
 /** The openers that stand at `at`, in the order of the table; `tag` is the tag there, if there is one. */
 export function* openersAt(source: Source, at: number, tag: Tag | undefined): Generator<Opener> {
-  if (tag) {
-    if (!tag.closes) for (const { space, found } of tags.get(tag.name.toLowerCase()) ?? []) if (space === undefined || space === tag.space) yield found;
-    yield* anyTag;
-    return;
-  }
+  if (tag && !tag.closes)
+    for (const { space, found } of tags.get(tag.name.toLowerCase()) ?? []) if (space === undefined || space === tag.space) yield found;
   for (const found of literals.get(source.flat.charCodeAt(at)) ?? []) if (stands(source, at - found.anchor, found.opener)) yield found;
+  if (tag) yield* anyTag;
 }
 
 /** Whether an opener stands at `at`, and is no part of a word. */
@@ -56,3 +56,5 @@ function stands(source: Source, at: number, opener: string): boolean {
 }
 
 const WORD = /[\p{L}\p{N}_]/u;
+
+for (const grammar of GRAMMARS) for (const opener of grammar.openers) register(grammar, opener);

@@ -6,11 +6,12 @@ import { stripped } from './parameter.ts';
 import { pythonBody } from './python-body.ts';
 import { pythonCall } from './python-write.ts';
 import { Schema } from './schema.ts';
-import type { Source } from './source.ts';
-import type { Grammar, Opening, Reading, Spoken, TextArgument } from './types.ts';
+import { Source } from './source.ts';
+import type { Toolset } from './toolset.ts';
+import type { Grammar, Opening, Reading, Spoken, TextArgument, Written } from './types.ts';
 import { childrenAt } from './xml.ts';
 import { tagAt } from './tag.ts';
-import { asText, safeJson } from './write.ts';
+import { asText, isSame, safeJson } from './write.ts';
 import { readYaml } from './yaml.ts';
 
 const ACTION = /Action:[ \t]*([^\n]{1,200})\n\s*Action[ _]Input:[ \t]*/iy;
@@ -28,7 +29,17 @@ function readReact(source: Source, { at }: Opening): Reading | undefined {
   const stop = stops.length === 0 ? source.text.length : Math.min(...stops);
   const end = source.find('\nObservation:', from) === stop ? source.text.length : stop;
   const given = inputOf(source, from, stop);
-  return given === undefined ? undefined : { calls: [{ name, arguments: given }], end, advertised: true };
+  if (given === undefined) return undefined;
+  return { calls: [{ name, arguments: given }], end, advertised: true, ...thoughtBefore(source, at) };
+}
+
+const THOUGHT = 'Thought:';
+
+/** The thought of the same step. */
+function thoughtBefore(source: Source, at: number): Pick<Reading, 'start' | 'thought'> {
+  const start = source.flat.lastIndexOf(THOUGHT, at);
+  if (start < 0 || at - start > 20_000 || !source.startsLine(start)) return {};
+  return { start, thought: { from: start + THOUGHT.length, to: at } };
 }
 
 function inputOf(source: Source, from: number, stop: number): Spoken['arguments'] | undefined {
@@ -69,7 +80,43 @@ export const uiTars: Grammar = {
   write: (calls) => calls.map((call) => `Action: ${pythonCall(call)}`).join('\n'),
 };
 
-const ARGUMENT = /\s*BEGIN_ARG:[ \t]*([^\n]{1,200})\n([\s\S]*?)\n?[ \t]*END_ARG/iy;
+const BEGIN_ARG = /\s*BEGIN_ARG:[ \t]*([^\n]{1,200})\n/iy;
+
+/** `BEGIN_ARG: k`, the value on the lines below, `END_ARG` on a line of its own. */
+function readBlockArguments(source: Source, from: number): { entries: TextArgument[]; end: number } | 'cut' {
+  const entries: TextArgument[] = [];
+  for (let end = from; ; ) {
+    BEGIN_ARG.lastIndex = end;
+    const key = BEGIN_ARG.exec(source.text)?.[1]?.trim();
+    if (key === undefined) return { entries, end };
+    const start = BEGIN_ARG.lastIndex;
+    const close = ownLine(source, 'END_ARG', start);
+    if (close < 0) return 'cut';
+    entries.push({ key, text: source.text.slice(start, Math.max(start, source.text.lastIndexOf('\n', close))) });
+    end = close + 'END_ARG'.length;
+  }
+}
+
+/** Where a mark next begins a line; -1 if nowhere. */
+function ownLine(source: Source, mark: string, from: number): number {
+  for (let at = source.find(mark, from); at >= 0; at = source.find(mark, at + 1)) {
+    if (source.startsLine(at)) return at;
+    if (!source.spend(8)) return -1;
+  }
+  return -1;
+}
+
+function writeContinue(calls: readonly Written[], tools: Toolset): string {
+  return calls
+    .map((call) => {
+      const blocks = Object.entries(call.input).map(([key, value]) => `BEGIN_ARG: ${key}\n${asText(value)}\nEND_ARG\n`);
+      const read = readBlockArguments(new Source(blocks.join(''), tools), 0);
+      const same = read !== 'cut' && isSame({ name: call.name, arguments: { type: 'texts', entries: read.entries } }, call, tools);
+      const written = same ? blocks.join('') : `BEGIN_ARG: arguments\n${safeJson(call.input)}\nEND_ARG\n`;
+      return `\`\`\`tool\nTOOL_NAME: ${call.name}\n${written}\`\`\``;
+    })
+    .join('\n');
+}
 
 export const continueFence: Grammar = {
   name: 'continue-tool-fence',
@@ -81,27 +128,11 @@ export const continueFence: Grammar = {
     const lineEnd = source.find('\n', end);
     const name = source.text.slice(end, lineEnd < 0 ? undefined : lineEnd).trim();
     if (name === '' || name.length > 200) return undefined;
-    const entries: TextArgument[] = [];
-    let last = lineEnd < 0 ? source.text.length : lineEnd;
-    for (;;) {
-      if (source.find('END_ARG', last) < 0) break;
-      ARGUMENT.lastIndex = last;
-      const match = ARGUMENT.exec(source.text);
-      if (match?.[1] === undefined) break;
-      entries.push({ key: match[1].trim(), text: match[2] ?? '' });
-      last = ARGUMENT.lastIndex;
-    }
-    const cut = /^\s*BEGIN_ARG:/i.test(source.text.slice(last, last + 200));
-    if (cut) return { calls: [], end: source.text.length, cut: at };
-    return { calls: [{ name, arguments: { type: 'texts', entries } }], end: last, advertised: true };
+    const found = readBlockArguments(source, lineEnd < 0 ? source.text.length : lineEnd);
+    if (found === 'cut') return { calls: [], end: source.text.length, cut: at };
+    return { calls: [{ name, arguments: { type: 'texts', entries: found.entries } }], end: found.end, advertised: true };
   },
-  write: (calls) =>
-    calls
-      .map(({ name, input }) => {
-        const entries = Object.entries(input).map(([key, value]) => `BEGIN_ARG: ${key}\n${asText(value)}\nEND_ARG\n`);
-        return `\`\`\`tool\nTOOL_NAME: ${name}\n${entries.join('')}\`\`\``;
-      })
-      .join('\n'),
+  write: writeContinue,
 };
 
 /** `<tool_use><name>f</name><arguments>{…}</arguments></tool_use>`; the arguments may be elements as well. */

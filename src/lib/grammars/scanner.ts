@@ -3,7 +3,7 @@ import { type CodeSpan, codeSpan, fenceAtLine, type Fence } from './markdown.ts'
 import { type Opener, openersAt } from './openers.ts';
 import { reasoningAt, RESULTS } from './reasoning.ts';
 import type { Source } from './source.ts';
-import { skipStray } from './stray.ts';
+import { debrisBefore, skipStray } from './stray.ts';
 import { type Tag, tagAt } from './tag.ts';
 import type { Grammar, Opening, Reading } from './types.ts';
 
@@ -89,7 +89,7 @@ export class Scanner {
     const { text } = this.#source;
     let i = at;
     while (i < at + 4 && text[i] === ' ') i += 1;
-    if (text[i] === '>' && !text.startsWith('>>>', i)) {
+    if (text[i] === '>' && openersAt(this.#source, i, undefined).next().done) {
       const end = text.indexOf('\n', i);
       this.#quoteEnd = end < 0 ? text.length : end;
       return i + 1;
@@ -110,7 +110,7 @@ export class Scanner {
 
   #fencedCalls(fence: Fence): Candidate | undefined {
     const start = this.#source.space(fence.body);
-    const first = this.#readAt(start);
+    const first = this.#readAt(start) ?? this.#readLine(start);
     if (first === undefined) return undefined;
     let { end } = first.reading;
     const calls = [...first.reading.calls];
@@ -126,6 +126,16 @@ export class Scanner {
     const behind = close >= this.#source.text.length ? close : close + fence.mark.length;
     const reading = { ...first.reading, calls, end: skipStray(this.#source, behind) };
     return { ...this.#candidate(first.grammar, reading, fence.start), fenced: true, quoted: undefined };
+  }
+
+  /** What begins at `start` with an opener that is known by a later character of its line. */
+  #readLine(start: number) {
+    const { flat } = this.#source;
+    for (let at = start + 1; at < start + 120 && at < flat.length && flat[at] !== '\n'; at += 1) {
+      const found = HOT[flat.charCodeAt(at)] === 1 ? this.#readAt(at) : undefined;
+      if (found) return found.start === start ? found : undefined;
+    }
+    return undefined;
   }
 
   #backtick(at: number): number {
@@ -204,16 +214,15 @@ export class Scanner {
 
   #candidate(grammar: Grammar, reading: Reading, start: number): Candidate {
     const end = reading.cut === undefined ? skipStray(this.#source, reading.end) : reading.end;
-    return { grammar, reading, start, end, quoted: this.#quoted(start, end), reasoning: start < this.#reasoningEnd };
+    const from = Math.max(this.#done, debrisBefore(this.#source, start));
+    return { grammar, reading, start: from, end, quoted: this.#quoted(start, end), reasoning: start < this.#reasoningEnd };
   }
 
   #quoted(start: number, end: number): Quoted | undefined {
     if (this.#span && start < this.#span.end && end <= this.#span.end) return 'in inline code';
     if (start < this.#quoteEnd) return 'in a block quote';
     if (this.#fence && !this.#fence.open) return 'in a code fence';
-    const { text } = this.#source;
-    const closing = QUOTATION.get(text[start - 1] ?? '');
-    return closing !== undefined && closing === text[end] ? 'in quotation marks' : undefined;
+    return inQuotation(this.#source.text, start, end, this.#done) ? 'in quotation marks' : undefined;
   }
 
   #decide(candidate: Candidate): Verdict {
@@ -226,10 +235,29 @@ export class Scanner {
   /** A call ends reasoning that nothing else ended. */
   #take(candidate: Candidate): void {
     this.#taken.push(candidate);
+    const { thought } = candidate.reading;
+    if (thought) this.#thoughts.push({ start: candidate.start, ...thought, end: candidate.start });
     const last = this.#thoughts.at(-1);
     if (last && last.end === this.#source.text.length && last.to === last.end && candidate.start >= last.from)
       this.#thoughts[this.#thoughts.length - 1] = { ...last, to: candidate.start, end: candidate.start };
   }
+}
+
+/** Whether quotation marks stand around a place: directly, or on its lines. `from`: what is before it has been taken out. */
+function inQuotation(text: string, start: number, end: number, from: number): boolean {
+  const closing = QUOTATION.get(text[start - 1] ?? '');
+  if (closing !== undefined && closing === text[end]) return true;
+  const line = text.slice(Math.max(from, text.lastIndexOf('\n', start - 1) + 1, start - 400), start);
+  const rest = text.slice(end, end + 400).split('\n', 1)[0] ?? '';
+  return opens(line, '"', '"') ? rest.includes('"') : opens(line, '“', '”') && rest.includes('”');
+}
+
+/** Whether a quotation that begins in a text is open at its end. */
+function opens(text: string, open: string, close: string): boolean {
+  const last = text.lastIndexOf(open);
+  if (last < 0) return false;
+  if (open !== close) return text.indexOf(close, last) < 0;
+  return text.split(open).length % 2 === 0 && !/[\p{L}\p{N}]/u.test(text[last - 1] ?? '');
 }
 
 const QUOTATION = new Map([

@@ -42,8 +42,25 @@ export class Schema {
 
   /** The schemas of the property `key`; `others` are the other arguments, which tell the branches of a union apart. */
   property(key: string, others: ReadonlyMap<string, string>): Json | undefined {
-    const found = this.#properties(this.#root, key, others, 0);
-    return found.length > 1 ? { anyOf: found } : found[0];
+    return one(this.#properties(this.#root, key, others, 0));
+  }
+
+  /** The schemas of an object's property and of a list's items, below `schema`. */
+  within(schema: Json | undefined, key: string | number, others: ReadonlyMap<string, string> = NOTHING): Json | undefined {
+    if (typeof key === 'string') return one(this.#properties(schema, key, others, 0));
+    return one(this.#branches(schema, 0).flatMap((here) => (here.items === undefined ? [] : [here.items])));
+  }
+
+  /** A schema with all that its unions and references lead to. */
+  #branches(schema: Json | undefined, depth: number): JsonObject[] {
+    const here = this.#resolved(schema, depth);
+    if (!isObject(here) || depth > DEEPEST) return [];
+    const inner = [...list(here.allOf), ...list(here.anyOf), ...list(here.oneOf)];
+    return [here, ...inner.flatMap((branch) => this.#branches(branch, depth + 1))];
+  }
+
+  get root(): Json | undefined {
+    return this.#root;
   }
 
   /** The names of the properties, in order. */
@@ -119,6 +136,10 @@ function decode(step: string): string {
     return step;
   }
 }
+
+const NOTHING: ReadonlyMap<string, string> = new Map();
+
+const one = (schemas: readonly Json[]): Json | undefined => (schemas.length > 1 ? { anyOf: [...schemas] } : schemas[0]);
 
 const list = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : []);
 

@@ -35,7 +35,7 @@ export function skipStray(source: Source, at: number): number {
 }
 
 const ANYWHERE =
-  /<\|(?:start|channel)\|>(?:assistant|commentary|analysis|final)?(?:<\|message\|>)?|<\|(?:message|im_start|im_end|eot_id|eom_id|eot|eom|end|call|return|endoftext|end_of_text|START_RESPONSE|END_RESPONSE|START_TEXT|END_TEXT|tool_calls?_end|tool_calls?_section_end|tool_calls?_section_begin|tool_call_start|python_start|python_end|python_tag|message_sep|role_sep|content_text|message_model|end_message|content_model_end_sampling|tool_call:end)\|>(?:assistant\b)?|<\/s>|<｜(?:end▁of▁sentence|tool▁calls▁end|tool▁call▁end)｜>/g;
+  /<extra_id_\d>(?:Assistant|User|System)?|<\|plamo:[\w:]{1,60}\|>|<\|(?:start|channel)\|>(?:assistant|commentary|analysis|final)?(?:<\|message\|>)?|<\|(?:message|im_start|im_end|eot_id|eom_id|eot|eom|end|call|return|endoftext|end_of_text|START_RESPONSE|END_RESPONSE|START_TEXT|END_TEXT|tool_calls?_end|tool_calls?_section_end|tool_calls?_section_begin|tool_call_start|python_start|python_end|python_tag|message_sep|role_sep|content_text|message_model|end_message|content_model_end_sampling|tool_call:end)\|>(?:assistant\b)?|<\/s>|<｜(?:end▁of▁sentence|tool▁calls▁end|tool▁call▁end)｜>/g;
 
 /** Tags around what is said, or around calls that are gone. */
 const EDGE = /<\/?(?:answer|response|tool_calls?|function_calls?|minimax:tool_call|toolcalls?|tools?)>|<tool_call\|>/y;
@@ -60,4 +60,18 @@ function withoutEdges(text: string): string {
 function matches(text: string, at: number): boolean {
   EDGE.lastIndex = at;
   return EDGE.test(text);
+}
+
+/** Where what is left of damaged openers begins, on the lines before `at`; `at` if nothing is. */
+export function debrisBefore(source: Source, at: number): number {
+  let start = at;
+  for (let i = at; i > 0; ) {
+    const line = source.flat.lastIndexOf('\n', i - 1) + 1;
+    if (at - line > 600) return start;
+    const text = source.flat.slice(line, i);
+    if (/^\s*<\s*\|+\s*(?:DSML|GCML)\b/.test(text)) start = line;
+    else if (text.trim() !== '') return start;
+    i = line === 0 ? 0 : line - 1;
+  }
+  return start;
 }

@@ -115,14 +115,14 @@ export const functionary32: Grammar = {
 export const cwm: Grammar = {
   name: 'cwm',
   summary: 'Meta CWM',
-  openers: ['<'],
+  openers: ['<tool: '],
   delimited: true,
   read(source, { at }) {
-    const [opener, name = ''] = /^<tool: ?([\w.-]{1,100})>\n?/.exec(source.text.slice(at, at + 120)) ?? [];
+    const [opener, name = ''] = /^<tool: ?([\w.-]{1,100})(?:>\n?|\s)/.exec(source.text.slice(at, at + 120)) ?? [];
     if (opener === undefined || name === '') return undefined;
     const close = source.find('</tool>', at);
     if (close < 0) return { calls: [], end: source.text.length, cut: at };
-    const text = source.text.slice(at + opener.length, close).replace(/\n$/, '');
+    const text = source.text.slice(at + opener.length, close).replace(/\s+$/, '');
     return { calls: [{ name, arguments: { type: 'raw', text, key: 'command' } }], end: close + '</tool>'.length };
   },
 };

@@ -3,11 +3,12 @@ import type { Json } from '../ir/json.ts';
 import { asArguments, parseJson } from './json.ts';
 import { stripped } from './parameter.ts';
 import { Schema } from './schema.ts';
-import type { Source } from './source.ts';
+import { Source } from './source.ts';
+import type { Toolset } from './toolset.ts';
 import { attributesOf, decodeEntities, type Tag, tagAt } from './tag.ts';
 import type { Grammar, Opening, Reading, Spoken, TextArgument, Written } from './types.ts';
 import { readYaml } from './yaml.ts';
-import { asText } from './write.ts';
+import { asText, isSame } from './write.ts';
 
 /** The tools of Cline and Roo: their prompts name them, and conversations with them often come without a list. */
 const CLINE = new Map<string, readonly string[]>(
@@ -40,6 +41,8 @@ const CLINE = new Map<string, readonly string[]>(
 const WHOLE = new Set(['content', 'diff', 'file_text', 'new_string', 'old_string', 'code', 'patch', 'result']);
 
 interface Known {
+  /** Only its prompt is known, and that all its parameters are texts. */
+  readonly texts: boolean;
   readonly name: string;
   readonly keys: readonly string[];
 }
@@ -50,10 +53,10 @@ function known(source: Source, tag: Tag): Known | undefined {
   const { tools } = source;
   if (tools.known) {
     const found = tools.has(spoken) ? spoken : undefined;
-    return found === undefined ? undefined : { name: found, keys: new Schema(tools.schema(found)).keys() };
+    return found === undefined ? undefined : { name: found, keys: new Schema(tools.schema(found)).keys(), texts: false };
   }
   const keys = CLINE.get(spoken);
-  return keys && { name: spoken, keys };
+  return keys && { name: spoken, keys, texts: true };
 }
 
 function read(source: Source, { at, tag }: Opening): Reading | undefined {
@@ -67,8 +70,13 @@ function read(source: Source, { at, tag }: Opening): Reading | undefined {
   if (found === 'cut') return { calls: [], end: source.text.length, cut: at };
   if (found) return done(tool.name, { type: 'texts', entries: found.entries }, found.end, 'cline-xml');
   const close = source.find(closer, tag.end);
-  if (close < 0 || !source.startsLine(at)) return undefined;
+  if (close < 0 || !source.startsLine(at) || !endsLine(source, close + closer.length)) return undefined;
   return content(tool, source.text.slice(tag.end, close), close + closer.length);
+}
+
+function endsLine(source: Source, at: number): boolean {
+  const next = source.text.slice(at, at + 40).trimStart();
+  return next === '' || next.startsWith('<') || /^[ \t]*\r?\n/.test(source.text.slice(at, at + 40));
 }
 
 const done = (name: string, given: Spoken['arguments'], end: number, format: string): Reading => ({
@@ -114,7 +122,7 @@ function children(source: Source, at: number, tool: Known, closer: string): { en
     if (close === undefined) return 'cut';
     const text = source.text.slice(tag.end, close);
     const value = WHOLE.has(tag.name) ? stripped(text) : decodeEntities(text.trim());
-    entries.push({ key: tag.name, text: value });
+    entries.push({ key: tag.name, text: value, ...(tool.texts && { type: 'string' as const }) });
     end = close + tag.name.length + 3;
   }
 }
@@ -151,15 +159,21 @@ function escapeText(value: Json | undefined): string {
   return asText(value).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-function write(calls: readonly Written[]): string {
-  return calls
-    .map(({ name, input }) => {
-      const parameters = Object.entries(input).map(([key, value]) =>
-        WHOLE.has(key) ? `<${key}>\n${asText(value)}\n</${key}>\n` : `<${key}>${escapeText(value)}</${key}>\n`,
-      );
-      return `<${name}>\n${parameters.join('')}</${name}>`;
-    })
-    .join('\n');
+function write(calls: readonly Written[], tools: Toolset): string {
+  return calls.map((call) => element(call, tools)).join('\n');
+}
+
+/** The parameters as elements; as JSON where their values could not be told from the elements. */
+function element(call: Written, tools: Toolset): string {
+  const parameters = Object.entries(call.input).map(([key, value]) =>
+    WHOLE.has(key) ? `<${key}>\n${asText(value)}\n</${key}>\n` : `<${key}>${escapeText(value)}</${key}>\n`,
+  );
+  const text = `<${call.name}>\n${parameters.join('')}</${call.name}>`;
+  const source = new Source(text, tools);
+  const tag = tagAt(source, 0);
+  const [spoken] = (tag && read(source, { opener: '<', at: 0, end: tag.end, tag })?.calls) ?? [];
+  if (isSame(spoken, call, tools)) return text;
+  return `<${call.name}>\n${JSON.stringify(call.input).replaceAll('<', '\\u003c')}\n</${call.name}>`;
 }
 
 export const cline: Grammar = {

@@ -86,7 +86,7 @@ function properties(tool: Tool): object {
 }
 
 function spellings(name: string): string[] {
-  const bare = name.replace(/<\|.*$/s, '').replace(/^["'`]+|["'`]+$/g, '').trim();
+  const bare = name.replace(/<\|[^|>]*\|>(?:commentary|analysis)?/g, '').replace(/^["'`]+|["'`]+$/g, '').trim();
   const inner = bare.replace(PREFIX, '');
   const unnumbered = inner.replace(/[:.]\d+$/, '');
   return [...new Set([bare, inner, unnumbered])].filter((spelling) => spelling !== '' && spelling !== name);

@@ -16,7 +16,8 @@ export type Repair =
   | 'positional arguments'
   | 'Python literal'
   | 'special token respelled'
-  | 'value not of its type';
+  | 'value not of its type'
+  | 'value typed by the schema';
 
 /** An argument that the text gives as text; its type is the schema's, unless the format says it. */
 export interface TextArgument {
@@ -24,6 +25,8 @@ export interface TextArgument {
   readonly text: string;
   /** What the format says of the value: a string as it stands, or JSON. */
   readonly type?: 'string' | 'json';
+  /** A string may be written as JSON, in quotes. */
+  readonly quoted?: true;
 }
 
 /**
@@ -53,8 +56,14 @@ export interface Reading {
   readonly start?: number;
   /** Where arguments begin whose end the text does not have. From there on it stays text. */
   readonly cut?: number;
+  /** The closing tag is missing. */
+  readonly open?: true;
   /** Only a tool that the conversation has may be called so, whatever the grammar says. */
   readonly advertised?: true;
+  /** The conversation must say which tools there are. */
+  readonly listed?: true;
+  /** Reasoning that stands before the calls and belongs to them. */
+  readonly thought?: { readonly from: number; readonly to: number };
   /** The format that the text turned out to have, where one grammar knows several. */
   readonly format?: string;
 }

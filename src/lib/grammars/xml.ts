@@ -7,7 +7,7 @@ import { type Tag, tagAt } from './tag.ts';
 import type { TextArgument } from './types.ts';
 
 /** Elements that hold the parameters of a call, and mean nothing by themselves. */
-const HOLDERS = new Set(['parameters', 'arguments', 'args', 'params', 'input']);
+const HOLDERS = new Set(['parameters', 'arguments', 'params', 'input']);
 
 /** The child elements from `at` on as arguments; undefined if `tag`, the first of them, opens none. */
 export function childrenAt(source: Source, at: number, tag: Tag | undefined): Parameters | undefined {
