@@ -44,6 +44,7 @@ const result = await build({
     start: 'src/start.ts',
     'json-repair': 'src/lib/grammars/json-repair.ts',
     'yaml-parse': 'src/lib/grammars/yaml-parse.ts',
+    recovery: 'src/commands/recover-tools/recovery.ts',
   },
   outdir: 'dist',
   bundle: true,

@@ -1,37 +1,80 @@
 // ai-recover-tools: tool calls that a model wrote as text, made real.
-import { readFileSync } from 'node:fs';
 import { type Context, defineFilter } from '../../lib/cli/filter.ts';
-import { type Identity, identify } from '../../lib/formats/detect.ts';
 import { isAboutData, misshapen } from '../../lib/formats/read.ts';
-import type { Format } from '../../lib/formats/types.ts';
-import { mayHoldCall } from '../../lib/grammars/may-hold.ts';
-import { Toolset } from '../../lib/grammars/toolset.ts';
-import { EXIT, Failure, placeOf } from '../../lib/ir/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
-import type { Tool } from '../../lib/ir/types.ts';
-import { History } from './history.ts';
-import type { Call } from './judge.ts';
-import { MessageRecovery } from './message.ts';
+import type { Rec } from '../../lib/ir/record.ts';
+import { Follower } from './follower.ts';
+import { recoveryModule } from './late.ts';
 
 export default defineFilter({
   name: 'ai-recover-tools',
   summary: 'turn tool calls that a model wrote as text into real ones',
   description: `
-    Looks for calls in the text of assistant messages.`,
-  options: {},
+    Looks for tool calls in the text of assistant messages, in every format that models are known to write (--list-formats), without being
+    told which. What it finds becomes structured calls in the message's own dialect; the text around it stays, reasoning marks (<think>)
+    become reasoning, and "_meta.recovered" says for each call its format, where it stood, what had to be mended, and how sure it is. A
+    message with nothing to recover leaves as the bytes it came in as.
+
+    A call in a quotation, in inline code, in a block quote, or in a code fence with text behind it is left alone. Formats without a mark of
+    their own (bare JSON, Python calls, tags named after tools) need the name of a tool of the conversation; where a conversation says nothing
+    of its tools, they need an unmistakable shape. A call that a user or a tool said before is not taken unless its format has marks and it
+    names a tool of the conversation. Arguments that are cut off are never completed: such a call stays in the text and is marked.
+
+    Records of a stream ("delta") are recovered as they come: a text is passed on as soon as it can be no part of a call.`,
+  options: {
+    format: { type: 'list', arg: 'NAME', summary: 'look only for this format, or those whose names begin so' },
+    tools: {
+      type: 'string',
+      arg: 'FILE',
+      summary: "tools besides the conversation's own: a list of them, or a request",
+    },
+    strict: {
+      type: 'boolean',
+      summary: 'take only calls that have marks, need no mending and name a tool of the conversation',
+    },
+    salvage: { type: 'boolean', summary: 'take calls whose arguments are cut off, and mark them' },
+    'trust-quotes': { type: 'boolean', summary: 'take calls that a user or a tool said before' },
+    'in-reasoning': { type: 'boolean', summary: 'take calls within reasoning as well' },
+    explain: { type: 'boolean', summary: 'say of each candidate why it was taken or left' },
+    'list-formats': { type: 'boolean', summary: 'list the formats, and do nothing else' },
+  },
+  exits: { 65: 'a line is bad, or the file of tools is' },
   see: ['ai-complete', 'ai-transform'],
-  examples: [],
-  *run(records, _options, context) {
-    const recovery = new Recovery();
-    for (const rec of records) yield guarded(recovery, rec, context);
+  examples: [
+    {
+      title: 'a call in the Hermes format',
+      command: 'ai-recover-tools',
+      stdin:
+        '{"role":"assistant","content":"<tool_call>{\\"name\\":\\"clock\\",\\"arguments\\":{\\"zone\\":\\"UTC\\"}}</tool_call>"}\n',
+      stdout: '',
+    },
+  ],
+  *run(records, options, context) {
+    if (options['list-formats']) {
+      context.print(recoveryModule().listFormats());
+      return;
+    }
+    const follower = new Follower({
+      formats: options.format,
+      toolsFile: options.tools,
+      strict: options.strict,
+      salvage: options.salvage,
+      trustQuotes: options['trust-quotes'],
+      inReasoning: options['in-reasoning'],
+      explain: options.explain ? context.note : undefined,
+    });
+    for (const rec of records) {
+      const after = guarded(follower, rec, context);
+      if (Array.isArray(after)) yield* after;
+      else yield after as Rec;
+    }
+    yield* follower.end();
   },
 });
 
 /** A record that cannot be read ends the program, or is passed on as it came. */
-function guarded(recovery: Recovery, rec: Rec, context: Context): Rec {
+function guarded(follower: Follower, rec: Rec, context: Context): Rec | readonly Rec[] {
   try {
-    return recovery.take(rec);
+    return follower.take(rec);
   } catch (error) {
     const failure = misshapen(error, rec);
     if (!isAboutData(failure)) throw failure;
@@ -39,73 +82,3 @@ function guarded(recovery: Recovery, rec: Rec, context: Context): Rec {
     return rec;
   }
 }
-
-/** Follows one stream: its dialect, and the tools that the last head named. */
-class Recovery {
-  #current: string | undefined;
-  #tools = new Toolset(undefined);
-  #history = new History(this.#tools);
-  #messages = 0;
-  #ids = new Set<string>();
-
-  take(rec: Rec): Rec {
-    const identity = identify(rec.value, this.#current);
-    if (identity === undefined) return rec;
-    if (identity.sure) this.#current = identity.format.name;
-    const native = rec.value as JsonObject;
-    if (identity.kind === 'head') return this.#takeHead(rec, identity);
-    if (identity.kind === 'conversation') return this.#takeRolled(rec, identity, native);
-    const after = this.#recover(native, identity);
-    return after === native ? rec : record(after, rec);
-  }
-
-  #takeHead(rec: Rec, { format }: Identity): Rec {
-    const { head } = format.readHead(rec.value as JsonObject);
-    this.#tools = new Toolset(head.tools);
-    this.#history = new History(this.#tools);
-    this.#messages = 0;
-    this.#ids = new Set();
-    return rec;
-  }
-
-  #takeRolled(rec: Rec, { format }: Identity, native: JsonObject): Rec {
-    const { [format.messagesKey]: messages, ...body } = native;
-    this.#takeHead({ value: body }, { format, kind: 'head', sure: true });
-    const list: Json[] = Array.isArray(messages) ? messages : [];
-    const after = list.map((item) => {
-      const identity = identify(item, format.name);
-      return identity && isObject(item) ? this.#recover(item, identity) : item;
-    });
-    return after.every((item, i) => item === list[i]) ? rec : record({ ...native, [format.messagesKey]: after }, rec);
-  }
-
-  /** The message with its calls made real, or the same object. */
-  #recover(native: JsonObject, { format, kind }: Identity): JsonObject {
-    this.#messages += 1;
-    if (native.role !== 'assistant' && kind !== 'reply') {
-      this.#history.add(native);
-      return native;
-    }
-    const rules = { tools: this.#tools, strict: false, trustQuotes: false, copied: (call: Call) => this.#history.has(call), inReasoning: false, salvage: false };
-    const { native: after } = new MessageRecovery(format, rules, (call) => this.#idOf(call)).run(native, kind);
-    return after ?? native;
-  }
-
-  /** The same text in the same place of the stream gets the same id. */
-  #idOf({ name, input, id }: Call): string {
-    if (id !== undefined && !this.#ids.has(id)) {
-      this.#ids.add(id);
-      return id;
-    }
-    const { createHash } = process.getBuiltinModule('node:crypto');
-    for (let n = 0; ; n += 1) {
-      const digest = createHash('sha256').update(`${this.#messages}\0${n}\0${name}\0${JSON.stringify(input)}`).digest('hex');
-      const made = `call_${digest.slice(0, 12)}`;
-      if (this.#ids.has(made)) continue;
-      this.#ids.add(made);
-      return made;
-    }
-  }
-}
-export { readFileSync, EXIT, Failure, placeOf, mayHoldCall };
-export type { Format, Tool };

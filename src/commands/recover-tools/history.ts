@@ -6,14 +6,10 @@ import type { Toolset } from '../../lib/grammars/toolset.ts';
 import type { Json } from '../../lib/ir/json.ts';
 import { type Call, Judge } from './judge.ts';
 
-/** Texts are kept as they are up to this many characters; then they are looked through, and only their calls are kept. */
-const KEPT = 4_000_000;
-
 export class History {
   readonly #calls = new Set<string>();
   #texts: string[] = [];
-  #size = 0;
-  #tools: Toolset;
+  readonly #tools: Toolset;
 
   constructor(tools: Toolset) {
     this.#tools = tools;
@@ -22,23 +18,20 @@ export class History {
   /** Takes all texts of a record of a user or a tool. */
   add(value: Json | undefined): void {
     for (const text of stringsIn(value)) {
-      if (!mayHoldCall(text)) continue;
-      this.#texts.push(text);
-      this.#size += text.length;
+      if (mayHoldCall(text)) this.#texts.push(text);
     }
-    if (this.#size > KEPT) this.#read();
   }
 
   /** Whether a user or a tool has said this call. */
   has(call: Call): boolean {
-    this.#read();
+    this.read();
     return this.#calls.has(keyOf(call));
   }
 
-  #read(): void {
+  /** Looks through the texts; their calls are kept, and they are not. */
+  read(): void {
     const texts = this.#texts;
     this.#texts = [];
-    this.#size = 0;
     for (const text of texts) for (const call of callsIn(text, this.#tools)) this.#calls.add(keyOf(call));
   }
 }
@@ -47,7 +40,9 @@ export class History {
 function callsIn(text: string, tools: Toolset): Call[] {
   const all = { tools, strict: false, trustQuotes: true, copied: () => false };
   const judge = new Judge(all);
-  new Scanner(new Source(text, tools), true, (candidate) => judge.decide({ ...candidate, quoted: undefined, fenced: undefined })).run();
+  new Scanner(new Source(text, tools), { inReasoning: true }, (candidate) =>
+    judge.decide({ ...candidate, quoted: undefined, fenced: undefined }),
+  ).run();
   return [...judge.judged.values()].flatMap(({ calls }) => calls);
 }
 

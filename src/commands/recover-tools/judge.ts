@@ -1,7 +1,7 @@
 // Which of the candidates in a text are calls.
 import { coerceTexts, conform } from '../../lib/grammars/coerce.ts';
-import { Schema } from '../../lib/grammars/schema.ts';
 import type { Candidate, Verdict } from '../../lib/grammars/scanner.ts';
+import { Schema } from '../../lib/grammars/schema.ts';
 import type { Toolset } from '../../lib/grammars/toolset.ts';
 import type { Arguments, Repair, Spoken } from '../../lib/grammars/types.ts';
 import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
@@ -60,13 +60,19 @@ export class Judge {
     if (this.#rules.formats && !this.#rules.formats.has(format)) return 'pass';
     const { calls, cut } = candidate.reading;
     if (candidate.quoted) return this.#leave(candidate, format, `it stands ${candidate.quoted}`, 'leave');
-    if (cut !== undefined) this.left.push({ format, start: cut, end: candidate.end, why: 'its arguments are cut off', cut: true });
+    if (cut !== undefined)
+      this.left.push({ format, start: cut, end: candidate.end, why: 'its arguments are cut off', cut: true });
     if (calls.length === 0) return cut === undefined ? 'leave' : 'pass';
     const found = calls.map((call) => this.#finish(call)).filter((call) => call !== undefined);
     const wanted = found.filter((call) => this.#isWanted(call, candidate));
     if (found.length === 0) return this.#leave(candidate, format, 'no tool can be called so', 'pass');
     if (wanted.length === 0)
-      return this.#leave(candidate, format, this.#whyNot(found, candidate), candidate.reading.listed ? 'leave' : 'pass');
+      return this.#leave(
+        candidate,
+        format,
+        this.#whyNot(found, candidate),
+        candidate.reading.listed ? 'leave' : 'pass',
+      );
     const confidence = this.#confidence(wanted, candidate);
     if (this.#rules.strict && confidence !== 'high')
       return this.#leave(candidate, format, 'it is not delimited, well-formed and advertised (--strict)', 'leave');
@@ -106,7 +112,9 @@ export class Judge {
   #whyNot(calls: readonly Call[], { grammar }: Candidate): string {
     const names = calls.map(({ name }) => name).join(', ');
     if (calls.every(({ unknown }) => unknown) && !grammar.delimited) return `no tool is called ${names}`;
-    return calls.every(({ unknown }) => unknown) ? `no tool is called ${names}, or it was copied` : 'a user or a tool said it before';
+    return calls.every(({ unknown }) => unknown)
+      ? `no tool is called ${names}, or it was copied`
+      : 'a user or a tool said it before';
   }
 
   #confidence(calls: readonly Call[], { grammar, reading, fenced }: Candidate): Confidence {
@@ -134,7 +142,10 @@ interface Typed {
 function typed(given: Arguments, schema: Json | undefined): Typed | undefined {
   switch (given.type) {
     case 'json':
-      return conformed(typeof given.value === 'string' ? (single(given.value, schema) ?? given.value) : given.value, schema);
+      return conformed(
+        typeof given.value === 'string' ? (single(given.value, schema) ?? given.value) : given.value,
+        schema,
+      );
     case 'raw':
       return { value: single(given.text, schema) ?? { [given.key ?? 'input']: given.text }, repairs: [] };
     case 'texts': {

@@ -1,6 +1,5 @@
 // One message: its texts searched, its calls made real, in its own dialect.
-import type { Format } from '../../lib/formats/types.ts';
-import type { Kind } from '../../lib/formats/types.ts';
+import type { Format, Kind } from '../../lib/formats/types.ts';
 import type { JsonObject } from '../../lib/ir/json.ts';
 import { equal, type Json } from '../../lib/ir/json.ts';
 import type { Message, Part, Stop, TextPart, ToolCallPart } from '../../lib/ir/types.ts';
@@ -18,8 +17,8 @@ export interface Recovery {
   readonly report: Report;
 }
 
-/** Gives ids to calls: the text's own where it is new to the conversation. */
-export type IdFor = (call: Call, format: Format) => string;
+/** Gives ids to calls, in their order. */
+export type IdFor = (call: Call) => string;
 
 export class MessageRecovery {
   readonly #format: Format;
@@ -84,12 +83,18 @@ export class MessageRecovery {
     return calls.flatMap((call): Part[] => {
       const { name, input, repairs, unknown } = call;
       const twin = this.#twinOf(call, format);
-      const about = { start, end, confidence, ...(repairs.length > 0 && { repairs: [...repairs] }), ...(unknown && { unknown }) };
+      const about = {
+        start,
+        end,
+        confidence,
+        ...(repairs.length > 0 && { repairs: [...repairs] }),
+        ...(unknown && { unknown }),
+      };
       if (twin) {
         this.#entries.push({ format, name, id: twin, part: index, ...about, duplicate: true });
         return [];
       }
-      const id = this.#idFor(call, this.#format);
+      const id = this.#idFor(call);
       this.#entries.push({ format, name, id, part: index, ...about });
       this.#made.push({ id, name, input, format });
       return [{ type: 'tool_call', id, name, input }];
@@ -101,7 +106,10 @@ export class MessageRecovery {
   /** The id of the same call, structured already or found in another format. */
   #twinOf({ name, input }: Call, format: string): string | undefined {
     const structured = this.#structured.find((part) => part.name === name && equal(part.input, input));
-    return structured?.id ?? this.#made.find((made) => made.format !== format && made.name === name && equal(made.input, input))?.id;
+    return (
+      structured?.id ??
+      this.#made.find((made) => made.format !== format && made.name === name && equal(made.input, input))?.id
+    );
   }
 
   #write(message: Message, parts: readonly Part[], kind: Kind): JsonObject {
@@ -118,7 +126,8 @@ export class MessageRecovery {
     const lose = (field: string) => {
       lost ||= field.includes('reasoning');
     };
-    const native = kind === 'reply' ? this.#format.writeReply(message, lose) : this.#format.writeMessages([message], lose)[0];
+    const native =
+      kind === 'reply' ? this.#format.writeReply(message, lose) : this.#format.writeMessages([message], lose)[0];
     return lost ? undefined : native;
   }
 }
@@ -143,7 +152,10 @@ function merged(parts: readonly Part[]): Part[] {
   const texts = parts.filter((part): part is TextPart => part.type === 'text');
   const [first] = texts;
   if (first === undefined) return [...parts];
-  const text = texts.map((part) => part.text).join('').trim();
+  const text = texts
+    .map((part) => part.text)
+    .join('')
+    .trim();
   return parts.flatMap((part): Part[] => (part.type !== 'text' ? [part] : part === first ? [{ ...first, text }] : []));
 }
 

@@ -27,19 +27,36 @@ export interface Recovered {
 export function recoverText(text: string, rules: TextRules): Recovered {
   const source = new Source(text, rules.tools, rules.salvage);
   const judge = new Judge(rules);
-  const scanned = new Scanner(source, rules.inReasoning, (candidate) => judge.decide(candidate)).run();
-  const taken = restarted(text, unfenced(text, scanned, judge, rules).map((candidate) => judge.judged.get(candidate) as Judged));
-  const thoughts = thoughtsOf(text, scanned.thoughts, taken);
+  const scanned = new Scanner(source, rules, (candidate) => judge.decide(candidate)).run();
+  return settle(text, scanned, judge, rules, { from: 0, to: text.length, before: '' });
+}
+
+/** A stretch of a text, and what was said before the text. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly before: string;
+}
+
+/** What a scan found in a stretch, taken apart. */
+export function settle(text: string, scanned: Scanned, judge: Judge, rules: TextRules, stretch: Stretch): Recovered {
+  const kept = unfenced(text, scanned, judge, rules, stretch);
+  const taken = restarted(
+    text,
+    kept.map((candidate) => judge.judged.get(candidate) as Judged),
+  );
+  const thoughts = thoughtsOf(text, scanned.thoughts, taken, stretch);
   const left = judge.left.filter(({ cut, start }) => !cut || taken.every((one) => one.end <= start));
   if (taken.length === 0 && thoughts.length === 0) return { taken, left };
-  return { pieces: piecesOf(text, taken, thoughts), taken, left };
+  return { pieces: piecesOf(text, taken, thoughts, stretch), taken, left };
 }
 
 /** A call without its closing tag that is said again at once is one call: the model began anew. */
 function restarted(text: string, taken: readonly Judged[]): Judged[] {
   return taken.map((one, i) => {
     const before = taken[i - 1];
-    const again = before?.reading.open && text.slice(before.end, one.start).trim() === '' && equal(plain(before), plain(one));
+    const again =
+      before?.reading.open && text.slice(before.end, one.start).trim() === '' && equal(plain(before), plain(one));
     return again ? { ...one, calls: [] } : one;
   });
 }
@@ -50,14 +67,20 @@ const plain = ({ calls }: Judged): Json => calls.map(({ name, input }) => [name,
  * A fence is a call only where no prose follows it and nothing announces an example. Where it is not known which tools there are, no prose may
  * come before it either.
  */
-function unfenced(text: string, { taken, thoughts }: Scanned, judge: Judge, { tools, last }: TextRules): Candidate[] {
+function unfenced(
+  text: string,
+  { taken, thoughts }: Scanned,
+  judge: Judge,
+  { tools, last }: TextRules,
+  { before }: Stretch,
+): Candidate[] {
   const kept: Candidate[] = [];
   let next = last ? text.length : -1;
   for (const candidate of taken.toReversed()) {
     const { fenced, start, end, grammar } = candidate;
     const follows = next < 0 || text.slice(end, next).trim() !== '';
-    const before = text.slice(0, start);
-    const shown = fenced && (isExample(before) || (!tools.known && isProse(before, taken, thoughts)));
+    const said = before + text.slice(0, start);
+    const shown = fenced && (isExample(said) || (!tools.known && (before !== '' || isProse(said, taken, thoughts))));
     const quoted = fenced && (follows || shown);
     if (quoted) {
       const why = follows ? 'text follows the code fence' : 'it stands in a code fence';
@@ -73,7 +96,9 @@ function unfenced(text: string, { taken, thoughts }: Scanned, judge: Judge, { to
 /** Whether the last words before a place announce an example. */
 function isExample(before: string): boolean {
   const line = before.slice(-200).trimEnd().split('\n').at(-1) ?? '';
-  return /\b(?:examples?|e\.g\.|for instance|formats?|syntax|schema|looks? like|like this|samples?|templates?)\b/i.test(line);
+  return /\b(?:examples?|e\.g\.|for instance|formats?|syntax|schema|looks? like|like this|samples?|templates?)\b/i.test(
+    line,
+  );
 }
 
 /** Whether anything but reasoning and calls stands in the beginning of a text. */
@@ -88,20 +113,31 @@ function isProse(before: string, taken: readonly Candidate[], thoughts: readonly
 }
 
 /** The reasoning that is taken out: where calls were found all that has an end, else only what the text begins with. */
-function thoughtsOf(text: string, thoughts: readonly Thought[], taken: readonly Judged[]): Thought[] {
-  const closed = thoughts.filter(({ to, end }) => end > to || taken.some(({ start }) => start === end));
-  if (taken.length > 0) return closed;
-  const [first] = closed;
-  return first && first.from > first.start && text.slice(0, first.start).trim() === '' ? closed.filter((one) => one.from > one.start) : [];
+function thoughtsOf(text: string, thoughts: readonly Thought[], taken: readonly Judged[], stretch: Stretch): Thought[] {
+  if (taken.length > 0)
+    return thoughts.filter(({ to, end }) => end > to || taken.some(({ start }) => start === end) || end === stretch.to);
+  const leading: Thought[] = [];
+  let at = stretch.from;
+  for (const thought of stretch.before === '' ? thoughts : []) {
+    if (thought.orphan || text.slice(at, thought.start).trim() !== '') break;
+    leading.push(thought);
+    at = thought.end;
+  }
+  return leading;
 }
 
-function piecesOf(text: string, taken: readonly Judged[], thoughts: readonly Thought[]): Piece[] {
+function piecesOf(
+  text: string,
+  taken: readonly Judged[],
+  thoughts: readonly Thought[],
+  { from, to: limit }: Stretch,
+): Piece[] {
   const pieces: Piece[] = [];
   const say = (piece: string) => {
     const kept = taken.length > 0 ? cleaned(piece) : piece;
     if (kept.trim() !== '') pieces.push({ type: 'text', text: kept });
   };
-  let at = 0;
+  let at = from;
   const spans = [
     ...taken.map((judged) => ({ start: judged.start, end: judged.end, judged, thought: undefined })),
     ...thoughts.map((thought) => ({ start: thought.start, end: thought.end, judged: undefined, thought })),
@@ -110,10 +146,10 @@ function piecesOf(text: string, taken: readonly Judged[], thoughts: readonly Tho
     if (start < at && thought === undefined) continue;
     if (start > at) say(text.slice(at, start));
     if (judged) pieces.push({ type: 'calls', judged });
-    const reasoning = thought ? text.slice(Math.max(at, thought.from), thought.to).trim() : '';
+    const reasoning = thought ? text.slice(Math.max(at, thought.from), Math.min(thought.to, limit)).trim() : '';
     if (reasoning !== '') pieces.push({ type: 'reasoning', text: reasoning });
-    at = Math.max(at, end);
+    at = Math.min(limit, Math.max(at, end));
   }
-  say(text.slice(at));
+  say(text.slice(at, limit));
   return pieces;
 }

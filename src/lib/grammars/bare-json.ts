@@ -53,7 +53,8 @@ function calls(source: Source, at: number): Reading | undefined {
   const found = jsonBody(source, at, [], { tools: source.tools, certain: false });
   if (found === undefined || (found.calls.length === 0 && found.cut === undefined)) return undefined;
   const rest = source.text.slice(found.end, found.end + 20);
-  const end = /^[\s\]}]+$/.test(rest) && found.end + rest.length === source.text.length ? source.text.length : found.end;
+  const end =
+    /^[\s\]}]+$/.test(rest) && found.end + rest.length === source.text.length ? source.text.length : found.end;
   return { ...found, end, format: shapeOf(source.text.slice(at, Math.min(found.end, at + 300))) };
 }
 
@@ -66,6 +67,19 @@ export const bareJson: Grammar = {
   write: eachJson('', ''),
 };
 
+const nameIn = (text: string): string => text.trimEnd().replace(/:$/, '');
+
+/** Where the name of a tool begins that stands before `at`, on the line before or on the same line. */
+export function nameBefore(source: Source, at: number): number | undefined {
+  let end = at;
+  while (end > 0 && /[ \t\r\n]/.test(source.text[end - 1] ?? '')) end -= 1;
+  if (at - end > 8) return undefined;
+  const start = nameStart(source.text, end);
+  const name = nameIn(source.text.slice(start, end));
+  const isTool = start < end && source.startsLine(start) && source.tools.resolve(name)?.tool !== undefined;
+  return isTool ? start : undefined;
+}
+
 /** A tool's name on the line before the object, or directly before it. */
 export const glm4Legacy: Grammar = {
   name: 'glm4-legacy',
@@ -73,12 +87,9 @@ export const glm4Legacy: Grammar = {
   openers: ['{'],
   delimited: false,
   read(source, { at }) {
-    let end = at;
-    while (end > 0 && /[ \t\r\n]/.test(source.text[end - 1] ?? '')) end -= 1;
-    if (at - end > 8) return undefined;
-    const start = nameStart(source.text, end);
-    const name = source.text.slice(start, end).replace(/:$/, '');
-    if (start === end || !source.startsLine(start) || source.tools.resolve(name)?.tool === undefined) return undefined;
+    const start = nameBefore(source, at);
+    if (start === undefined) return undefined;
+    const name = nameIn(source.text.slice(start, at));
     const found = namedJson(source, name, at, []);
     if (found === 'cut' || found === undefined) return undefined;
     return { calls: [found.spoken], end: found.end, start, advertised: true };
@@ -113,10 +124,14 @@ export const rwkv: Grammar = {
   delimited: true,
   read(source, { at, end }) {
     const found = source.startsLine(at) ? fencedAfter(source, end) : undefined;
-    return found && { ...found, advertised: true, end: found.cut === undefined ? skipStray(source, found.end) : found.end };
+    return (
+      found && { ...found, advertised: true, end: found.cut === undefined ? skipStray(source, found.end) : found.end }
+    );
   },
   write: (calls) =>
-    calls.map(({ name, input }) => `**Tool Call:**\n\`\`\`json\n${safeJson({ name, arguments: input })}\n\`\`\``).join('\n'),
+    calls
+      .map(({ name, input }) => `**Tool Call:**\n\`\`\`json\n${safeJson({ name, arguments: input })}\n\`\`\``)
+      .join('\n'),
 };
 
 export const jsonFence: Grammar = {
@@ -177,7 +192,8 @@ export const apiJson: readonly Grammar[] = [
     openers: [],
     delimited: false,
     read: () => undefined,
-    write: (calls) => `[${calls.map(({ name, input }) => safeJson({ tool_name: name, parameters: input })).join(', ')}]`,
+    write: (calls) =>
+      `[${calls.map(({ name, input }) => safeJson({ tool_name: name, parameters: input })).join(', ')}]`,
   },
   {
     name: 'functions-json',
@@ -201,7 +217,9 @@ export const apiJson: readonly Grammar[] = [
     openers: [],
     delimited: false,
     read: () => undefined,
-    write: (calls) => calls.map(({ name, input }) => `\`\`\`json\n${safeJson({ action: name, action_input: input })}\n\`\`\``).join('\n'),
+    write: (calls) =>
+      calls
+        .map(({ name, input }) => `\`\`\`json\n${safeJson({ action: name, action_input: input })}\n\`\`\``)
+        .join('\n'),
   },
 ];
-

@@ -55,7 +55,9 @@ function closed(source: Source, found: Body, closers: readonly string[], fenced:
 
 /** The calls, the last of which has no closing tag. */
 function unclosed(calls: readonly Spoken[]): Spoken[] {
-  return calls.map((call, i) => (i < calls.length - 1 ? call : { ...call, repairs: [...(call.repairs ?? []), 'closing tag missing'] }));
+  return calls.map((call, i) =>
+    i < calls.length - 1 ? call : { ...call, repairs: [...(call.repairs ?? []), 'closing tag missing'] },
+  );
 }
 
 function skipClosers(source: Source, at: number, closers: readonly string[]): number {

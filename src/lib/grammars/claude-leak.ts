@@ -1,7 +1,8 @@
 // Claude's own calls with their namespace lost: a stray word on the line before. https://github.com/anthropics/claude-code/issues/64106
+
+import { INVOKES } from './invoke.ts';
 import { markupBody } from './markup.ts';
 import type { Grammar } from './types.ts';
-import { INVOKES } from './invoke.ts';
 
 const WORDS = /(?:^|\n)[ \t]*(?:court|count|call|courtesy|counts|function_calls)[ \t]*\n\s*$/;
 

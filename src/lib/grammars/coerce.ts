@@ -24,14 +24,18 @@ export function coerceTexts(entries: readonly TextArgument[], root: Json | undef
     const { key, text } = entry;
     if (entry.type === 'string') return [key, text];
     const here = root === undefined ? undefined : schema.property(key, others);
-    const value = valueOf(entry, here, schema);
+    const value = typedValue(entry, here, schema);
     if (value === undefined) unfit.push(key);
     return [key, value === undefined ? text : value];
   });
   return { value: Object.fromEntries(values), unfit };
 }
 
-function valueOf({ text, type, quoted: mayBeQuoted }: TextArgument, here: Json | undefined, schema: Schema): Json | undefined {
+function typedValue(
+  { text, type, quoted: mayBeQuoted }: TextArgument,
+  here: Json | undefined,
+  schema: Schema,
+): Json | undefined {
   const admitted = schema.admitted(here);
   const inner = mayBeQuoted && admitted.types.has('string') && !admitted.values ? jsonString(text) : undefined;
   if (inner !== undefined) return inner;
@@ -81,7 +85,9 @@ function conformInner(value: JsonObject | Json[], here: Json | undefined, schema
     const after = value.map((item) => conform(item, items, schema));
     return after.every((item, i) => item === value[i]) ? value : after;
   }
-  const texts = new Map(Object.entries(value).flatMap(([key, item]) => (typeof item === 'string' ? [[key, item]] : [])));
+  const texts = new Map(
+    Object.entries(value).flatMap(([key, item]) => (typeof item === 'string' ? [[key, item]] : [])),
+  );
   const entries = Object.entries(value).map(([key, item]): [string, Json] => [
     key,
     conform(item ?? null, schema.within(here, key, texts), schema),
@@ -152,7 +158,9 @@ function container(text: string, is: (value: unknown) => boolean): Json | undefi
 function mended(text: string, { types }: Admitted): Json | undefined {
   if (!types.has('array') && !types.has('object')) return undefined;
   const value = parseJson(text)?.value;
-  return typeof value === 'object' && value !== null && types.has(Array.isArray(value) ? 'array' : 'object') ? value : undefined;
+  return typeof value === 'object' && value !== null && types.has(Array.isArray(value) ? 'array' : 'object')
+    ? value
+    : undefined;
 }
 
 function jsonString(text: string): string | undefined {
@@ -176,7 +184,8 @@ function unquoted(text: string, admitted: Admitted): Json | undefined {
 function guess(text: string): Json {
   const trimmed = text.trim();
   if (!/^(?:[[{]|[-+.\d]|true$|false$|null$|none$)/i.test(trimmed)) return text;
-  if (/^[-+.\d]/.test(trimmed)) return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(trimmed) ? Number(trimmed) : text;
+  if (/^[-+.\d]/.test(trimmed))
+    return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(trimmed) ? Number(trimmed) : text;
   const value = parseLiteral(trimmed)?.value;
   return value === undefined || typeof value === 'string' ? text : value;
 }

@@ -30,12 +30,17 @@ function readSection(source: Source, { at, opener, end }: Opening, one: ReadOne)
     const token = tokenAt(source, source.space(last));
     if (token === undefined || !BEGIN.includes(token.name)) break;
     const found = one(source, token.end);
-    if (found && 'cut' in found) return { calls, end: calls.length > 0 ? last : source.text.length, cut: token.at, format };
+    if (found && 'cut' in found)
+      return { calls, end: calls.length > 0 ? last : source.text.length, cut: token.at, format };
     const close = found ? undefined : nextToken(source, [...END, ...BEGIN], token.end, 20_000);
     if (found === undefined && (close === undefined || (calls.length === 0 && !END.includes(close.name)))) break;
     if (found) calls.push(found.spoken);
     format ??= found?.format;
-    last = found ? skipTokens(source, END, found.end) : END.includes(close?.name ?? '') ? (close?.end ?? last) : (close?.at ?? last);
+    last = found
+      ? skipTokens(source, END, found.end)
+      : END.includes(close?.name ?? '')
+        ? (close?.end ?? last)
+        : (close?.at ?? last);
   }
   return calls.length > 0 ? { calls, end: skipTokens(source, SECTION_END, last), format } : undefined;
 }
@@ -96,7 +101,9 @@ export const deepseekV31: Grammar = {
   delimited: true,
   read: (source, opening) => readSection(source, opening, readOne),
   write: (calls) =>
-    section(calls.map(({ name, input }) => `<｜tool▁call▁begin｜>${name}<｜tool▁sep｜>${safeJson(input)}<｜tool▁call▁end｜>`)),
+    section(
+      calls.map(({ name, input }) => `<｜tool▁call▁begin｜>${name}<｜tool▁sep｜>${safeJson(input)}<｜tool▁call▁end｜>`),
+    ),
 };
 
 /** Step-3: DeepSeek's tokens with underscores, and elements within. */

@@ -91,14 +91,20 @@ function oneBody(source: Source, at: number, closers: readonly string[]): Body |
 }
 
 function harmonyAt(source: Source, at: number): Body | undefined {
-  if (!/^(?:<\|(?:start|channel)\||assistant|commentary|to=|functions\.)/.test(source.flat.slice(at, at + 20))) return undefined;
+  if (!/^(?:<\|(?:start|channel)\||assistant|commentary|to=|functions\.)/.test(source.flat.slice(at, at + 20)))
+    return undefined;
   return harmony.read(source, { opener: '', at, end: at });
 }
 
 /** A wrapper within a wrapper. */
 function nested(source: Source, at: number, depth: number): Body | undefined {
   const tag = depth < DEEPEST && source.text[at] === '<' ? tagAt(source, at) : undefined;
-  const known = tag && !tag.closes && OPENERS.some((opener) => opener === `<${tag.space === '' ? '' : `${tag.space}:`}${tag.name}>` || opener === `<${tag.name}>`);
+  const known =
+    tag &&
+    !tag.closes &&
+    OPENERS.some(
+      (opener) => opener === `<${tag.space === '' ? '' : `${tag.space}:`}${tag.name}>` || opener === `<${tag.name}>`,
+    );
   return known ? bodyAt(source, source.space(tag.end), [`</${tag.name}>`], depth + 1) : undefined;
 }
 

@@ -15,7 +15,11 @@ const QUOTES = ['<|"|>', '<escape>'];
 const DEEPEST = 64;
 
 /** Reads the object at `at`. undefined: it is none. `cut`: the text ends within it. */
-export function readGemmaObject(source: Source, at: number, closers: readonly string[]): GemmaValue | 'cut' | undefined {
+export function readGemmaObject(
+  source: Source,
+  at: number,
+  closers: readonly string[],
+): GemmaValue | 'cut' | undefined {
   const reader = new Reader(source, closers);
   const found = reader.object(at, 0);
   if (found) return { ...found, mended: reader.mended };

@@ -24,7 +24,11 @@ export function gemmaBody(source: Source, at: number, closers: readonly string[]
   return calls.length > 0 ? { calls, end } : undefined;
 }
 
-function one(source: Source, at: number, closers: readonly string[]): { spoken: Spoken; end: number } | 'cut' | undefined {
+function one(
+  source: Source,
+  at: number,
+  closers: readonly string[],
+): { spoken: Spoken; end: number } | 'cut' | undefined {
   const from = source.space(at);
   const word = nameAt(source.text, from);
   const namespace = source.text[from + word.length] === ':' ? from + word.length + 1 : from;
@@ -49,11 +53,13 @@ function gemmaValue(value: Json, mark: string): string {
 }
 
 function gemmaString(value: string, mark: string): string {
-  if (!value.includes(mark) && !/<\|?\/?(?:tool_call|end_function|escape|"\|)/.test(value)) return `${mark}${value}${mark}`;
+  if (!value.includes(mark) && !/<\|?\/?(?:tool_call|end_function|escape|"\|)/.test(value))
+    return `${mark}${value}${mark}`;
   return JSON.stringify(value).replaceAll('<', '\\u003c');
 }
 
-const gemmaKey = (key: string, mark: string): string => (/^[\p{L}_][\p{L}\p{N}_]*$/u.test(key) ? key : gemmaString(key, mark));
+const gemmaKey = (key: string, mark: string): string =>
+  /^[\p{L}_][\p{L}\p{N}_]*$/u.test(key) ? key : gemmaString(key, mark);
 
 const writer = (open: string, close: string, mark: string) => (calls: readonly Written[]) =>
   calls.map(({ name, input }) => `${open}${CALL}${name}${gemmaValue(input, mark)}${close}`).join('');

@@ -17,7 +17,12 @@ function read(source: Source, { at }: Opening): Reading | undefined {
   if (brace < 0 || brace - at > LONGEST || !source.spend(brace - at)) return undefined;
   const header = source.flat.slice(at, brace);
   const name = recipient(header);
-  if (name === undefined || !isHeader(header) || (BUILT_IN.test(name) && source.tools.resolve(name)?.tool === undefined)) return undefined;
+  if (
+    name === undefined ||
+    !isHeader(header) ||
+    (BUILT_IN.test(name) && source.tools.resolve(name)?.tool === undefined)
+  )
+    return undefined;
   const start = before(source, at);
   const found = namedJson(source, name, brace, ['<|call|>', '<|end|>']);
   if (found === 'cut') return { calls: [], end: source.text.length, cut: start };
@@ -27,7 +32,9 @@ function read(source: Source, { at }: Opening): Reading | undefined {
 /** The tool that a header is addressed to, without the namespace of functions. */
 function recipient(header: string): string | undefined {
   const [, found] = /\bto=\s*([^\s<{]+)/.exec(header) ?? [];
-  return found?.replace(/^(?:functions?|tools?)[.:]/, '').replace(/(?:json|code)$/, (word) => (header.includes('<|') ? word : ''));
+  return found
+    ?.replace(/^(?:functions?|tools?)[.:]/, '')
+    .replace(/(?:json|code)$/, (word) => (header.includes('<|') ? word : ''));
 }
 
 /** Whether nothing but a header's words stands there. */
@@ -55,6 +62,9 @@ export const harmony: Grammar = {
   read,
   write: (calls) =>
     calls
-      .map(({ name, input }) => `<|channel|>commentary to=functions.${name} <|constrain|>json<|message|>${safeJson(input)}<|call|>`)
+      .map(
+        ({ name, input }) =>
+          `<|channel|>commentary to=functions.${name} <|constrain|>json<|message|>${safeJson(input)}<|call|>`,
+      )
       .join('<|start|>assistant'),
 };

@@ -7,7 +7,12 @@ import type { Source } from './source.ts';
 import type { Repair, Spoken } from './types.ts';
 
 /** Reads calls from the object or list at `at`. `closers`: the texts that end what the calls stand in. */
-export function jsonBody(source: Source, at: number, closers: readonly string[], expected?: Expected): Body | undefined {
+export function jsonBody(
+  source: Source,
+  at: number,
+  closers: readonly string[],
+  expected?: Expected,
+): Body | undefined {
   const wanted = expected ?? { tools: source.tools, certain: true };
   const calls: Spoken[] = [];
   let end = at;

@@ -191,4 +191,6 @@ function namedObject(source: Source, at: number, closers: readonly string[]): Bo
   return found && { calls: [found.spoken], end: found.end };
 }
 
-export const JSON_WRAPPERS: readonly Grammar[] = FORMATS.map(({ body = jsonBody, ...marks }) => wrapped({ ...marks, body }));
+export const JSON_WRAPPERS: readonly Grammar[] = FORMATS.map(({ body = jsonBody, ...marks }) =>
+  wrapped({ ...marks, body }),
+);

@@ -44,7 +44,7 @@ function mended(text: string): Parsed | undefined {
 
 /** A backslash that begins no escape stands for itself: `C:\Users`. The library would drop it. */
 function escapeBackslashes(text: string): string {
-  return text.replace(/\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}|)/g, (escape) => (escape === '\\' ? '\\\\' : escape));
+  return text.replace(/\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}|)/g, (found) => (found === '\\' ? '\\\\' : found));
 }
 
 /** Text that was escaped once too often: line breaks and quotes outside strings with a backslash. */
@@ -85,21 +85,12 @@ export function valueAt(source: Source, at: number, closers: readonly string[]):
     if (value) return { ...value, end: extent.end };
   }
   if (extent.type === 'deep') return { type: 'bad', end: extent.end };
-  const close = nearest(source, closers, at);
+  const close = source.first(closers, at)?.at ?? -1;
   if (close > at) {
     const value = parseJson(text.slice(at, close));
     if (value && typeof value.value === 'object') return { repair: 'JSON mended', ...value, end: close };
   }
   return { type: extent.type === 'cut' && close < 0 ? 'cut' : 'bad', end: extent.end };
-}
-
-function nearest(source: Source, needles: readonly string[], from: number): number {
-  let best = -1;
-  for (const needle of needles) {
-    const at = source.find(needle, from);
-    if (at >= 0 && (best < 0 || at < best)) best = at;
-  }
-  return best;
 }
 
 /** Whether what follows a brace or bracket at `at` can begin an object or a list of values. */

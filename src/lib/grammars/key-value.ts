@@ -1,7 +1,6 @@
 // Calls as a name and pairs of tags: `f<arg_key>k</arg_key><arg_value>v</arg_value>`.
 import type { Body, ReadBody } from './body.ts';
-import { asArguments, valueAt } from './json.ts';
-import { parseLiteral } from './json.ts';
+import { asArguments, parseLiteral, valueAt } from './json.ts';
 import { nameAt } from './literal.ts';
 import { stripped } from './parameter.ts';
 import type { Source } from './source.ts';
@@ -128,7 +127,10 @@ class PairReader {
     const found = this.#value(end);
     if (found === undefined || found === 'cut') return 'cut';
     const said = typed === undefined ? {} : { type: typed === 'string' ? ('string' as const) : ('json' as const) };
-    return { entry: { key: name, text: found.text, ...said, ...(this.#tags.quoted && { quoted: true }) }, end: found.end };
+    return {
+      entry: { key: name, text: found.text, ...said, ...(this.#tags.quoted && { quoted: true }) },
+      end: found.end,
+    };
   }
 
   /** The value and its closing tag. The next key, or the end of the call, ends a value without one. */
@@ -154,7 +156,8 @@ class PairReader {
     for (let close = this.#source.find(valueEnd, from); close >= 0; close = this.#source.find(valueEnd, close + 1)) {
       if (!this.#source.spend(16)) return -1;
       const next = this.#source.space(close + valueEnd.length);
-      const ends = next >= this.#source.text.length || this.#source.has(key, next) || this.#source.oneOf(this.#closers, next);
+      const ends =
+        next >= this.#source.text.length || this.#source.has(key, next) || this.#source.oneOf(this.#closers, next);
       if (ends) return this.#opensAgain(from, close, value) ? -1 : close;
       if (first < 0) first = close;
     }

@@ -27,7 +27,11 @@ function read(source: Source, { at }: Opening): Reading | undefined {
   return calls.length > 0 ? { calls, end: skipTokens(source, SECTION_END, last) } : undefined;
 }
 
-function readOne(source: Source, id: string, at: number): { spoken: Spoken | undefined; end: number } | 'cut' | undefined {
+function readOne(
+  source: Source,
+  id: string,
+  at: number,
+): { spoken: Spoken | undefined; end: number } | 'cut' | undefined {
   const start = source.space(at);
   const token = tokenAt(source, start);
   if (token?.name === 'tool_call_end') return { spoken: named(source, id, {}), end: start };
@@ -44,7 +48,10 @@ function named(source: Source, id: string, input: ReturnType<typeof asArguments>
   const full = /^functions?\.(.+):\d+$/s.exec(id)?.[1];
   if (full !== undefined) return { name: full, id, arguments: given };
   const name = id.replace(/^functions?\./, '').replace(/[:.]\d+$/, '');
-  if (/^(?:call|chatcmpl-tool|toolu|tool_call)[_-]?[\w-]*$/.test(name) && source.tools.resolve(name)?.tool === undefined) {
+  if (
+    /^(?:call|chatcmpl-tool|toolu|tool_call)[_-]?[\w-]*$/.test(name) &&
+    source.tools.resolve(name)?.tool === undefined
+  ) {
     const fitting = source.tools.byKeys(isObject(input) ? Object.keys(input) : []);
     return fitting === undefined ? undefined : { name: fitting, id, arguments: given };
   }

@@ -1,4 +1,5 @@
-// Modules that are loaded when they are first needed, without waiting: a filter reads and writes blocking.
+// The libraries behind the grammars, loaded when the first text needs them.
+import { loadLate } from '../ir/late.ts';
 import type { jsonrepair } from './json-repair.ts';
 import type { parse } from './yaml-parse.ts';
 
@@ -7,9 +8,6 @@ interface Late {
   readonly 'yaml-parse': { readonly parse: typeof parse };
 }
 
-/** The module of this folder by that name. It is an entry point of the build (scripts/build.ts). */
 export function late<Name extends keyof Late>(name: Name): Late[Name] {
-  const { createRequire } = process.getBuiltinModule('node:module');
-  const suffix = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  return createRequire(import.meta.url)(`./${name}.${suffix}`);
+  return loadLate(import.meta.url, name) as Late[Name];
 }

@@ -20,7 +20,8 @@ export function readNumber(text: string, at: number): Piece<number> | undefined 
   return { value: Number(match[0].replaceAll('_', '').replace(/^\+/, '')), end: NUMBER.lastIndex };
 }
 
-const NUMBER = /[+-]?(?:0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?)/y;
+const NUMBER =
+  /[+-]?(?:0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?)/y;
 
 const START = /([rRbBuUfF]{0,2})("""|'''|"|')/y;
 

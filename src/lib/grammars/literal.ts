@@ -142,7 +142,9 @@ class Reader {
       if (this.#text[i] === ')') return { name, values, named: Object.fromEntries(named), end: i + 1 };
       const spread = this.#text.startsWith('**{', i) ? this.#braces(i + 2, depth) : undefined;
       if (spread) {
-        named.push(...Object.entries(spread.value as JsonObject).map(([key, value]): [string, Json] => [key, value ?? null]));
+        named.push(
+          ...Object.entries(spread.value as JsonObject).map(([key, value]): [string, Json] => [key, value ?? null]),
+        );
         i = this.#space(spread.end);
         if (this.#text[i] === ',') i = this.#space(i + 1);
         continue;

@@ -34,7 +34,13 @@ function isClosed(source: Source, mark: string, from: number): boolean {
     if (!source.spend(8)) return false;
     if (!source.startsLine(at)) continue;
     const lineEnd = source.find('\n', at);
-    if (source.text.slice(at + mark.length, lineEnd < 0 ? undefined : lineEnd).trim().replaceAll(mark[0] ?? '', '') === '') return true;
+    if (
+      source.text
+        .slice(at + mark.length, lineEnd < 0 ? undefined : lineEnd)
+        .trim()
+        .replaceAll(mark[0] ?? '', '') === ''
+    )
+      return true;
   }
   return false;
 }

@@ -1,8 +1,7 @@
 // Calls as elements: `<function=f>…</function>`, `<invoke name="f">…</invoke>`, in any namespace.
 import { isObject } from '../ir/json.ts';
 import type { Body } from './body.ts';
-import { valueAt } from './json.ts';
-import { asArguments } from './json.ts';
+import { asArguments, valueAt } from './json.ts';
 import { isParameter, type Parameters, readParameters } from './parameter.ts';
 import { Schema } from './schema.ts';
 import type { Source } from './source.ts';
@@ -13,7 +12,10 @@ import { childrenAt } from './xml.ts';
 const CALLS = new Set(['function', 'invoke', 'function_call']);
 
 /** The tag of a call at `at`, and the name it gives; undefined if none begins there. */
-function callTag(source: Source, at: number): { tag: Pick<Tag, 'name' | 'space' | 'end' | 'respelled'>; name: string; open: boolean } | undefined {
+function callTag(
+  source: Source,
+  at: number,
+): { tag: Pick<Tag, 'name' | 'space' | 'end' | 'respelled'>; name: string; open: boolean } | undefined {
   const tag = source.text[at] === '<' ? tagAt(source, at) : undefined;
   if (tag && CALLS.has(tag.name) && !tag.closes) {
     const name = nameOf(tag);
@@ -30,7 +32,11 @@ function unfinishedTag(source: Source, at: number) {
   UNFINISHED.lastIndex = at;
   const match = UNFINISHED.exec(source.flat);
   if (match?.[1] === undefined) return undefined;
-  return { tag: { name: 'function', space: '', end: UNFINISHED.lastIndex, respelled: true }, name: match[1], open: true };
+  return {
+    tag: { name: 'function', space: '', end: UNFINISHED.lastIndex, respelled: true },
+    name: match[1],
+    open: true,
+  };
 }
 
 const UNFINISHED = /<function=([^\s<>=]{1,100})\s*(?=<parameter)/y;
@@ -80,15 +86,25 @@ function oneCall(
   const marks: Repair[] = tag.respelled ? ['special token respelled'] : [];
   if (!open) return { calls: [{ name, arguments: { type: 'json', value: {} }, repairs: marks }], end: tag.end };
   const json = jsonArguments(source, tag.end);
-  const spoken = (given: Arguments, repairs: readonly Repair[]): Spoken => ({ name, arguments: given, repairs: [...marks, ...repairs] });
+  const spoken = (given: Arguments, repairs: readonly Repair[]): Spoken => ({
+    name,
+    arguments: given,
+    repairs: [...marks, ...repairs],
+  });
   if (json) return finish(source, json.end, wrapped, (repairs) => spoken(json.given, repairs));
   const found = parametersOf(source, tag.end, name);
   if (found.cut !== undefined) {
     const salvaged = found.repairs.includes('arguments cut off');
-    return { calls: salvaged ? [spoken({ type: 'texts', entries: found.entries }, found.repairs)] : [], end: found.end, cut: start };
+    return {
+      calls: salvaged ? [spoken({ type: 'texts', entries: found.entries }, found.repairs)] : [],
+      end: found.end,
+      cut: start,
+    };
   }
   const given: Arguments = { type: 'texts', entries: found.entries };
-  return finish(source, found.end, wrapped || found.entries.length > 0, (repairs) => spoken(given, [...found.repairs, ...repairs]));
+  return finish(source, found.end, wrapped || found.entries.length > 0, (repairs) =>
+    spoken(given, [...found.repairs, ...repairs]),
+  );
 }
 
 function parametersOf(source: Source, at: number, name: string): Parameters {
@@ -117,12 +133,18 @@ function jsonArguments(source: Source, at: number): { given: Arguments; end: num
   const found = valueAt(source, start, ['</function>', '</invoke>']);
   if ('type' in found) return undefined;
   const value = asArguments(found.value);
-  const inner = isObject(value) && Object.keys(value).length === 1 && isObject(value.arguments) ? value.arguments : value;
+  const inner =
+    isObject(value) && Object.keys(value).length === 1 && isObject(value.arguments) ? value.arguments : value;
   return { given: { type: 'json', value: inner }, end: found.end };
 }
 
 /** The closing tag, past what does not belong there. */
-function finish(source: Source, at: number, lenient: boolean, call: (repairs: readonly Repair[]) => Spoken): Body | undefined {
+function finish(
+  source: Source,
+  at: number,
+  lenient: boolean,
+  call: (repairs: readonly Repair[]) => Spoken,
+): Body | undefined {
   const close = source.space(at);
   const tag = source.text[close] === '<' ? tagAt(source, close) : undefined;
   if (tag?.closes && CALLS.has(tag.name)) return { calls: [call([])], end: tag.end };

@@ -2,7 +2,7 @@
 import { isObject, type Json } from '../ir/json.ts';
 import { asArguments, valueAt } from './json.ts';
 import { Source } from './source.ts';
-import { tagAt, nameOf } from './tag.ts';
+import { nameOf, tagAt } from './tag.ts';
 import type { Toolset } from './toolset.ts';
 import type { Grammar, Opening, Reading, Spoken, Written } from './types.ts';
 import { isSame, safeJson } from './write.ts';
@@ -11,7 +11,9 @@ import { childrenAt, NOISE } from './xml.ts';
 /** The tag behind the noise at `at`. */
 function noisyTag(source: Source, at: number) {
   const start = source.space(at);
-  return source.has(NOISE, start) && source.text[start + NOISE.length] === '<' ? tagAt(source, start + NOISE.length) : undefined;
+  return source.has(NOISE, start) && source.text[start + NOISE.length] === '<'
+    ? tagAt(source, start + NOISE.length)
+    : undefined;
 }
 
 function read(source: Source, { at }: Opening): Reading | undefined {
@@ -27,7 +29,8 @@ function read(source: Source, { at }: Opening): Reading | undefined {
     const given = argumentsAt(source, tag.end);
     const close = given && noisyTag(source, given.end);
     if (name === '' || given === undefined) break;
-    if (!close?.closes && close?.name !== 'invoke') return { calls, end: calls.length > 0 ? end : source.text.length, cut: start };
+    if (!close?.closes && close?.name !== 'invoke')
+      return { calls, end: calls.length > 0 ? end : source.text.length, cut: start };
     calls.push({ name, arguments: given.given });
     end = close.closes ? close.end : given.end;
   }
@@ -60,7 +63,9 @@ function element(key: string, value: Json): string {
   const inner = Array.isArray(value)
     ? value.map((item) => element('item', item)).join('')
     : isObject(value)
-      ? Object.entries(value).map(([name, item]) => element(name, item ?? null)).join('')
+      ? Object.entries(value)
+          .map(([name, item]) => element(name, item ?? null))
+          .join('')
       : String(value);
   return `${NOISE}<${key}>${inner}${NOISE}</${key}>`;
 }

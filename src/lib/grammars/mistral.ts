@@ -1,10 +1,10 @@
 // Mistral: a token, then a list of calls, or a name and JSON. https://docs.mistral.ai/guides/tokenization/
 import { isObject } from '../ir/json.ts';
-import { skipStray } from './stray.ts';
 import { asArguments, valueAt } from './json.ts';
 import { jsonBody } from './json-body.ts';
 import { nameAt, nameStart } from './literal.ts';
 import type { Source } from './source.ts';
+import { skipStray } from './stray.ts';
 import type { Grammar, Opening, Reading, Spoken } from './types.ts';
 import { safeJson } from './write.ts';
 
@@ -14,7 +14,10 @@ const CALL_ID = '[CALL_ID]';
 
 function readArray(source: Source, { end }: Opening): Reading | undefined {
   const start = source.space(end);
-  const found = source.text[start] === '[' || source.text[start] === '{' ? jsonBody(source, start, ['[/TOOL_CALLS]', '</s>']) : undefined;
+  const found =
+    source.text[start] === '[' || source.text[start] === '{'
+      ? jsonBody(source, start, ['[/TOOL_CALLS]', '</s>'])
+      : undefined;
   return found && { ...found, end: found.cut === undefined ? skipStray(source, found.end) : found.end };
 }
 

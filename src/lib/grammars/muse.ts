@@ -1,10 +1,10 @@
 // Meta's Muse: ` to=f<|message|>` and elements in the namespace `atem`. A message to the user may quote calls.
 import { markupBody } from './markup.ts';
 import type { Source } from './source.ts';
-import type { Grammar, Opening, Reading, Spoken, Written } from './types.ts';
-import { asText, isSame, safeJson } from './write.ts';
 import { Source as Text } from './source.ts';
 import type { Toolset } from './toolset.ts';
+import type { Grammar, Opening, Reading, Spoken, Written } from './types.ts';
+import { asText, isSame, safeJson } from './write.ts';
 
 const HEADER = /to=([^\s<|]{1,200})<\|message\|>/y;
 const WRAPPER = '<atem:function_calls>';
@@ -32,7 +32,8 @@ function read(source: Source, { at, opener, end }: Opening): Reading | undefined
 function block(source: Source, at: number, recipient: string | undefined): Reading | undefined {
   const found = markupBody(source, at, true);
   if (found === undefined || found.space !== 'atem') return undefined;
-  const calls = recipient === undefined || recipient === 'user' ? found.calls : addressed(source, found.calls, recipient);
+  const calls =
+    recipient === undefined || recipient === 'user' ? found.calls : addressed(source, found.calls, recipient);
   if (calls === undefined) return undefined;
   const close = source.space(found.end);
   return { ...found, calls, end: source.has(CLOSER, close) ? close + CLOSER.length : found.end };
@@ -43,7 +44,8 @@ function addressed(source: Source, calls: readonly Spoken[], recipient: string):
   const same = calls.every(({ name }) => bareName(name) === bareName(recipient));
   if (!same) return undefined;
   return calls.map((call) => {
-    const name = [recipient, call.name, bareName(recipient)].find((candidate) => source.tools.has(candidate)) ?? call.name;
+    const name =
+      [recipient, call.name, bareName(recipient)].find((candidate) => source.tools.has(candidate)) ?? call.name;
     return { ...call, name };
   });
 }
@@ -62,14 +64,20 @@ function segmentEnd(source: Source, from: number): number {
 }
 
 function write(calls: readonly Written[], tools: Toolset): string {
-  return calls.map((call) => `to=${call.name}<|message|>${WRAPPER}\n${element(call, tools)}\n${CLOSER}<|eom|>`).join('\n');
+  return calls
+    .map((call) => `to=${call.name}<|message|>${WRAPPER}\n${element(call, tools)}\n${CLOSER}<|eom|>`)
+    .join('\n');
 }
 
 function element(call: Written, tools: Toolset): string {
-  const parameters = Object.entries(call.input).map(([key, value]) => `<atem:parameter name="${key}">${asText(value)}</atem:parameter>\n`);
+  const parameters = Object.entries(call.input).map(
+    ([key, value]) => `<atem:parameter name="${key}">${asText(value)}</atem:parameter>\n`,
+  );
   const text = `<atem:invoke name="${call.name}">\n${parameters.join('')}</atem:invoke>`;
   const [spoken] = markupBody(new Text(text, tools), 0, true)?.calls ?? [];
-  return isSame(spoken, call, tools) ? text : `<atem:invoke name="${call.name}">\n${safeJson(call.input)}\n</atem:invoke>`;
+  return isSame(spoken, call, tools)
+    ? text
+    : `<atem:invoke name="${call.name}">\n${safeJson(call.input)}\n</atem:invoke>`;
 }
 
 export const muse: Grammar = {

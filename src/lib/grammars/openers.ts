@@ -44,8 +44,10 @@ function registerTag(grammar: Grammar, opener: string): void {
 /** The openers that stand at `at`, in the order of the table; `tag` is the tag there, if there is one. */
 export function* openersAt(source: Source, at: number, tag: Tag | undefined): Generator<Opener> {
   if (tag && !tag.closes)
-    for (const { space, found } of tags.get(tag.name.toLowerCase()) ?? []) if (space === undefined || space === tag.space) yield found;
-  for (const found of literals.get(source.flat.charCodeAt(at)) ?? []) if (stands(source, at - found.anchor, found.opener)) yield found;
+    for (const { space, found } of tags.get(tag.name.toLowerCase()) ?? [])
+      if (space === undefined || space === tag.space) yield found;
+  for (const found of literals.get(source.flat.charCodeAt(at)) ?? [])
+    if (stands(source, at - found.anchor, found.opener)) yield found;
   if (tag) yield* anyTag;
 }
 
@@ -58,3 +60,8 @@ function stands(source: Source, at: number, opener: string): boolean {
 const WORD = /[\p{L}\p{N}_]/u;
 
 for (const grammar of GRAMMARS) for (const opener of grammar.openers) register(grammar, opener);
+
+/** The openers that are no tags, and more than one character. */
+export const LITERALS: readonly string[] = [...literals.values()]
+  .flat()
+  .flatMap(({ opener }) => (opener.length > 1 ? [opener] : []));

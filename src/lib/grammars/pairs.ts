@@ -28,22 +28,36 @@ function eachIn(open: string, close: string, body: ReadBody): ReadBody {
 }
 
 /** Writes calls with these tags, and as JSON behind the name where a value holds one of them. */
-function writer(open: string, close: string, tags: PairTags, layout: { named?: string; between?: string; typed?: boolean } = {}) {
+function writer(
+  open: string,
+  close: string,
+  tags: PairTags,
+  layout: { named?: string; between?: string; typed?: boolean } = {},
+) {
   const { named = '\n', between = '\n', typed = false } = layout;
   const body = pairBody(tags);
   const pair = ([key, value]: [string, unknown]): string => {
-    const type = typed && tags.type ? `${tags.type}${typeof value === 'string' ? 'string' : 'json'}${tags.typeEnd}` : '';
+    const type =
+      typed && tags.type ? `${tags.type}${typeof value === 'string' ? 'string' : 'json'}${tags.typeEnd}` : '';
     return `${tags.key}${key}${tags.keyEnd}${between}${type}${tags.value}${asText(value as never)}${tags.valueEnd}${between}`;
   };
   const one = (call: Written, tools: Toolset): string => {
     const text = `${call.name}${named}${Object.entries(call.input).map(pair).join('')}`;
     const [read] = body(new Source(`${text}${close}`, tools), 0, [close])?.calls ?? [];
-    return isSame(read, call, tools) ? `${open}${text}${close}` : `${open}${call.name}\n${safeJson(call.input)}\n${close}`;
+    return isSame(read, call, tools)
+      ? `${open}${text}${close}`
+      : `${open}${call.name}\n${safeJson(call.input)}\n${close}`;
   };
   return (calls: readonly Written[], tools: Toolset): string => calls.map((call) => one(call, tools)).join('\n');
 }
 
-const tagsOf = ({ key, keyEnd, value, valueEnd }: Pairs, more: Partial<PairTags> = {}): PairTags => ({ key, keyEnd, value, valueEnd, ...more });
+const tagsOf = ({ key, keyEnd, value, valueEnd }: Pairs, more: Partial<PairTags> = {}): PairTags => ({
+  key,
+  keyEnd,
+  value,
+  valueEnd,
+  ...more,
+});
 
 const LONGCAT = tagsOf({
   key: '<longcat_arg_key>',
@@ -67,7 +81,8 @@ const SOLAR = tagsOf({
 /** JSON if it looks so, else pairs. */
 const either = (tags: PairTags): ReadBody => {
   const pairs = pairBody(tags);
-  return (source, at, closers): Body | undefined => (/[[{]/.test(source.text[at] ?? '') ? jsonBody(source, at, closers) : pairs(source, at, closers));
+  return (source, at, closers): Body | undefined =>
+    /[[{]/.test(source.text[at] ?? '') ? jsonBody(source, at, closers) : pairs(source, at, closers);
 };
 
 export const glm: Grammar = wrapped({

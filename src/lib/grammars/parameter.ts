@@ -173,5 +173,8 @@ function goesOn(source: Source, at: number): boolean {
   const next = source.space(at);
   if (next >= source.text.length || source.has('```', next) || source.has(']<]', next)) return true;
   const tag = source.text[next] === '<' ? tagAt(source, next) : undefined;
-  return tag !== undefined && (PARAMETERS.has(tag.name) || CALLS.has(tag.name) || WRAPPERS.has(tag.name) || tag.name.startsWith('|'));
+  return (
+    tag !== undefined &&
+    (PARAMETERS.has(tag.name) || CALLS.has(tag.name) || WRAPPERS.has(tag.name) || tag.name.startsWith('|'))
+  );
 }

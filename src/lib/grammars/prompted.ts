@@ -7,11 +7,11 @@ import { pythonBody } from './python-body.ts';
 import { pythonCall } from './python-write.ts';
 import { Schema } from './schema.ts';
 import { Source } from './source.ts';
+import { tagAt } from './tag.ts';
 import type { Toolset } from './toolset.ts';
 import type { Grammar, Opening, Reading, Spoken, TextArgument, Written } from './types.ts';
-import { childrenAt } from './xml.ts';
-import { tagAt } from './tag.ts';
 import { asText, isSame, safeJson } from './write.ts';
+import { childrenAt } from './xml.ts';
 import { readYaml } from './yaml.ts';
 
 const ACTION = /Action:[ \t]*([^\n]{1,200})\n\s*Action[ _]Input:[ \t]*/iy;
@@ -19,27 +19,27 @@ const ACTION = /Action:[ \t]*([^\n]{1,200})\n\s*Action[ _]Input:[ \t]*/iy;
 /** What ends the input of a ReAct step. */
 const STEP = ['\nObservation:', '\nThought:', '\nAction:', '\nFinal Answer:'];
 
-function readReact(source: Source, { at }: Opening): Reading | undefined {
+function readReact(source: Source, { at, opener }: Opening): Reading | undefined {
   if (!source.startsLine(at)) return undefined;
-  ACTION.lastIndex = at;
-  const name = ACTION.exec(source.text)?.[1]?.trim();
-  if (name === undefined) return readUiTars(source, at);
-  const from = ACTION.lastIndex;
-  const stops = STEP.map((mark) => source.find(mark, from)).filter((end) => end >= 0);
-  const stop = stops.length === 0 ? source.text.length : Math.min(...stops);
-  const end = source.find('\nObservation:', from) === stop ? source.text.length : stop;
-  const given = inputOf(source, from, stop);
-  if (given === undefined) return undefined;
-  return { calls: [{ name, arguments: given }], end, advertised: true, ...thoughtBefore(source, at) };
+  if (opener !== THOUGHT) return readAction(source, at);
+  const action = source.find('\nAction:', at);
+  const next = source.find(`\n${THOUGHT}`, at + 1);
+  if (action < 0 || action - at > 20_000 || (next >= 0 && next < action)) return undefined;
+  const found = readAction(source, action + 1);
+  return found && { ...found, start: at, thought: { from: at + THOUGHT.length, to: action } };
 }
 
 const THOUGHT = 'Thought:';
 
-/** The thought of the same step. */
-function thoughtBefore(source: Source, at: number): Pick<Reading, 'start' | 'thought'> {
-  const start = source.flat.lastIndexOf(THOUGHT, at);
-  if (start < 0 || at - start > 20_000 || !source.startsLine(start)) return {};
-  return { start, thought: { from: start + THOUGHT.length, to: at } };
+function readAction(source: Source, at: number): Reading | undefined {
+  ACTION.lastIndex = at;
+  const name = ACTION.exec(source.text)?.[1]?.trim();
+  if (name === undefined) return readUiTars(source, at);
+  const from = ACTION.lastIndex;
+  const stop = source.first(STEP, from)?.at ?? source.text.length;
+  const end = source.find('\nObservation:', from) === stop ? source.text.length : stop;
+  const given = inputOf(source, from, stop);
+  return given && { calls: [{ name, arguments: given }], end, advertised: true };
 }
 
 function inputOf(source: Source, from: number, stop: number): Spoken['arguments'] | undefined {
@@ -64,7 +64,7 @@ function readUiTars(source: Source, at: number): Reading | undefined {
 export const react: Grammar = {
   name: 'react',
   summary: 'LangChain, Qwen-Agent and other ReAct prompts',
-  openers: ['Action:'],
+  openers: ['Action:', THOUGHT],
   delimited: false,
   read: readReact,
   write: (calls) => calls.map(({ name, input }) => `Action: ${name}\nAction Input: ${safeJson(input)}`).join('\n'),
@@ -111,7 +111,8 @@ function writeContinue(calls: readonly Written[], tools: Toolset): string {
     .map((call) => {
       const blocks = Object.entries(call.input).map(([key, value]) => `BEGIN_ARG: ${key}\n${asText(value)}\nEND_ARG\n`);
       const read = readBlockArguments(new Source(blocks.join(''), tools), 0);
-      const same = read !== 'cut' && isSame({ name: call.name, arguments: { type: 'texts', entries: read.entries } }, call, tools);
+      const same =
+        read !== 'cut' && isSame({ name: call.name, arguments: { type: 'texts', entries: read.entries } }, call, tools);
       const written = same ? blocks.join('') : `BEGIN_ARG: arguments\n${safeJson(call.input)}\nEND_ARG\n`;
       return `\`\`\`tool\nTOOL_NAME: ${call.name}\n${written}\`\`\``;
     })
@@ -130,7 +131,11 @@ export const continueFence: Grammar = {
     if (name === '' || name.length > 200) return undefined;
     const found = readBlockArguments(source, lineEnd < 0 ? source.text.length : lineEnd);
     if (found === 'cut') return { calls: [], end: source.text.length, cut: at };
-    return { calls: [{ name, arguments: { type: 'texts', entries: found.entries } }], end: found.end, advertised: true };
+    return {
+      calls: [{ name, arguments: { type: 'texts', entries: found.entries } }],
+      end: found.end,
+      advertised: true,
+    };
   },
   write: writeContinue,
 };
@@ -149,7 +154,10 @@ function readToolUse(source: Source, { end, tag }: Opening): Reading | undefined
   const closed = source.has(closer, close);
   if (given === undefined && !closed) return undefined;
   const name = head[2].trim();
-  return { calls: [{ name, arguments: given?.given ?? { type: 'json', value: {} } }], end: closed ? close + closer.length : stop };
+  return {
+    calls: [{ name, arguments: given?.given ?? { type: 'json', value: {} } }],
+    end: closed ? close + closer.length : stop,
+  };
 }
 
 function argumentsWithin(source: Source, inner: NonNullable<ReturnType<typeof tagAt>>) {
@@ -169,7 +177,10 @@ function argumentsWithin(source: Source, inner: NonNullable<ReturnType<typeof ta
   const children = childrenAt(source, start, source.text[start] === '<' ? tagAt(source, start) : undefined);
   if (children === undefined) return undefined;
   const end = source.space(children.end);
-  return { given: { type: 'texts', entries: children.entries } as const, end: source.has(closer, end) ? end + closer.length : children.end };
+  return {
+    given: { type: 'texts', entries: children.entries } as const,
+    end: source.has(closer, end) ? end + closer.length : children.end,
+  };
 }
 
 export const toolUse: Grammar = {
@@ -180,19 +191,32 @@ export const toolUse: Grammar = {
   read: readToolUse,
   write: (calls) =>
     calls
-      .map(({ name, input }) => `<tool_use>\n<name>${name}</name>\n<arguments>${safeJson(input)}</arguments>\n</tool_use>`)
+      .map(
+        ({ name, input }) => `<tool_use>\n<name>${name}</name>\n<arguments>${safeJson(input)}</arguments>\n</tool_use>`,
+      )
       .join('\n'),
 };
 
 /** `tool: f` and keys below it, as the whole text or between `---` lines. */
 function readYamlCall(source: Source, { at }: Opening): Reading | undefined {
-  if (source.text.slice(0, at).replace(/^---\s*/, '').trim() !== '') return undefined;
+  if (
+    source.text
+      .slice(0, at)
+      .replace(/^---\s*/, '')
+      .trim() !== ''
+  )
+    return undefined;
   const text = source.text.replace(/^\s*---[ \t]*\n|\n---\s*$/g, '').trim();
   const value = readYaml(text);
   if (value === undefined || typeof value.tool !== 'string') return undefined;
   const { tool, arguments: given, args, parameters, ...rest } = value;
   const input = given ?? args ?? parameters ?? rest;
-  return { calls: [{ name: tool, arguments: { type: 'json', value: asArguments(input) } }], start: 0, end: source.text.length, advertised: true };
+  return {
+    calls: [{ name: tool, arguments: { type: 'json', value: asArguments(input) } }],
+    start: 0,
+    end: source.text.length,
+    advertised: true,
+  };
 }
 
 export const yamlCall: Grammar = {
@@ -212,10 +236,18 @@ export const pipes: Grammar = {
   read(source, { at, end }) {
     const close = source.find('|/tool|', end);
     if (close < 0 || close - end > 20_000) return undefined;
-    const [name = '', ...pieces] = source.text.slice(end, close).split('|').map((piece) => piece.trim());
+    const [name = '', ...pieces] = source.text
+      .slice(end, close)
+      .split('|')
+      .map((piece) => piece.trim());
     if (name === '' || pieces.length % 2 !== 0) return undefined;
     const entries = pieces.flatMap((key, i) => (i % 2 === 0 ? [{ key, text: pieces[i + 1] ?? '' }] : []));
-    return { calls: [{ name, arguments: { type: 'texts', entries } }], start: at, end: close + '|/tool|'.length, advertised: true };
+    return {
+      calls: [{ name, arguments: { type: 'texts', entries } }],
+      start: at,
+      end: close + '|/tool|'.length,
+      advertised: true,
+    };
   },
 };
 
@@ -257,7 +289,11 @@ export const argsLeak: Grammar = {
     if (name === '' || !mark.test(source.text) || source.text[mark.lastIndex] !== '{') return undefined;
     const found = valueAt(source, mark.lastIndex, []);
     if ('type' in found) return undefined;
-    return { calls: [{ name, arguments: { type: 'json', value: asArguments(found.value) } }], start: at, end: found.end, advertised: true };
+    return {
+      calls: [{ name, arguments: { type: 'json', value: asArguments(found.value) } }],
+      start: at,
+      end: found.end,
+      advertised: true,
+    };
   },
 };
-

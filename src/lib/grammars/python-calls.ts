@@ -34,7 +34,8 @@ export const llama3: Grammar = wrapped({
   openers: ['<|python_tag|>'],
   closers: ['<|eom_id|>', '<|eot_id|>'],
   body: jsonBody,
-  write: (calls) => `<|python_tag|>${calls.map((call) => listJson('', '', 'parameters')([call]).slice(1, -1)).join('; ')}`,
+  write: (calls) =>
+    `<|python_tag|>${calls.map((call) => listJson('', '', 'parameters')([call]).slice(1, -1)).join('; ')}`,
 });
 
 export const llama3Builtin: Grammar = wrapped({
@@ -43,7 +44,8 @@ export const llama3Builtin: Grammar = wrapped({
   openers: ['<|python_tag|>'],
   closers: ['<|eom_id|>', '<|eot_id|>'],
   body: (source, at) => renamed(pythonBody(source, at), (name) => name.replace(/\.call$/, '')),
-  write: (calls) => calls.map((call) => `<|python_tag|>${pythonCall({ ...call, name: `${call.name}.call` })}`).join('\n'),
+  write: (calls) =>
+    calls.map((call) => `<|python_tag|>${pythonCall({ ...call, name: `${call.name}.call` })}`).join('\n'),
 });
 
 export const llama4: Grammar = wrapped({
@@ -91,7 +93,8 @@ export const toolCode: Grammar = wrapped({
   openers: ['<tool_code>'],
   closers: ['</tool_code>'],
   body: codeBody,
-  write: (calls) => `<tool_code>\n${calls.map((call) => `print(${pythonCall({ ...call, name: `default_api.${call.name}` })})`).join('\n')}\n</tool_code>`,
+  write: (calls) =>
+    `<tool_code>\n${calls.map((call) => `print(${pythonCall({ ...call, name: `default_api.${call.name}` })})`).join('\n')}\n</tool_code>`,
 });
 
 export const nexus: Grammar = {
@@ -156,5 +159,7 @@ const isTool = (source: Source, name: string): boolean => source.tools.resolve(n
 function lineEnd(source: Source, at: number): number | undefined {
   let end = at;
   while (/[ \t\r]/.test(source.text[end] ?? '')) end += 1;
-  return end === source.text.length || source.text[end] === '\n' || source.has('```', end) || source.has('<', end) ? end : undefined;
+  return end === source.text.length || source.text[end] === '\n' || source.has('```', end) || source.has('<', end)
+    ? end
+    : undefined;
 }

@@ -1,7 +1,7 @@
 // Calls in Python's syntax.
 import { isObject, type Json } from '../ir/json.ts';
-import { safeJson } from './write.ts';
 import type { Written } from './types.ts';
+import { safeJson } from './write.ts';
 
 const WORD = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 
@@ -9,7 +9,9 @@ const WORD = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 export function pythonCall({ name, input }: Written): string {
   const entries = Object.entries(input);
   const named = entries.filter(([key]) => WORD.test(key)).map(([key, value]) => `${key}=${pythonValue(value ?? null)}`);
-  const others = entries.filter(([key]) => !WORD.test(key)).map(([key, value]) => `${safeJson(key)}: ${pythonValue(value ?? null)}`);
+  const others = entries
+    .filter(([key]) => !WORD.test(key))
+    .map(([key, value]) => `${safeJson(key)}: ${pythonValue(value ?? null)}`);
   return `${name}(${[...named, ...(others.length > 0 ? [`**{${others.join(', ')}}`] : [])].join(', ')})`;
 }
 

@@ -22,7 +22,9 @@ function readQwen(source: Source, opening: Opening): Reading | undefined {
 
 /** One call as elements; as JSON in the element, where its values could not be told from the elements. */
 export function functionCall(call: Written, tools: Toolset): string {
-  const parameters = Object.entries(call.input).map(([key, value]) => `<parameter=${key}>\n${asText(value)}\n</parameter>\n`);
+  const parameters = Object.entries(call.input).map(
+    ([key, value]) => `<parameter=${key}>\n${asText(value)}\n</parameter>\n`,
+  );
   const text = `<function=${call.name}>\n${parameters.join('')}</function>`;
   const [read] = markupBody(new Source(text, tools), 0, true)?.calls ?? [];
   return isSame(read, call, tools) ? text : `<function=${call.name}>\n${safeJson(call.input)}\n</function>`;
@@ -43,7 +45,8 @@ export const seedOss: Grammar = {
   openers: ['<seed:tool_call>'],
   delimited: true,
   read: (source, opening) => readWrapped(source, opening, ['</seed:tool_call>'], within),
-  write: (calls, tools) => calls.map((call) => `<seed:tool_call>\n${functionCall(call, tools)}\n</seed:tool_call>`).join('\n'),
+  write: (calls, tools) =>
+    calls.map((call) => `<seed:tool_call>\n${functionCall(call, tools)}\n</seed:tool_call>`).join('\n'),
 };
 
 export const functionary31: Grammar = {

@@ -23,7 +23,13 @@ const REASONING: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** Names of tokens that close reasoning; their opener may have stood in the prompt. */
-const ENDS: ReadonlySet<string> = new Set(['|end_thinking|', '|thought_end|', 'channel|', '|inner_suffix|', '|think_end|']);
+const ENDS: ReadonlySet<string> = new Set([
+  '|end_thinking|',
+  '|thought_end|',
+  'channel|',
+  '|inner_suffix|',
+  '|think_end|',
+]);
 
 /** Marks that are no tags. */
 const LITERALS: readonly (readonly [open: string, close: string])[] = [
@@ -49,7 +55,8 @@ export function reasoningAt(source: Source, at: number, tag: Tag | undefined): M
 function tagMark(source: Source, at: number, tag: Tag): Mark | undefined {
   const name = tag.name.toLowerCase();
   if (ENDS.has(name)) return { type: 'closes', end: tag.end };
-  if (source.has(ANALYSIS, at)) return { type: 'opens', from: at + ANALYSIS.length, closers: ['<|end|>', '<|return|>'] };
+  if (source.has(ANALYSIS, at))
+    return { type: 'opens', from: at + ANALYSIS.length, closers: ['<|end|>', '<|return|>'] };
   const closers = REASONING.get(name);
   if (closers === undefined) return undefined;
   if (tag.closes) return { type: 'closes', end: tag.end };

@@ -1,14 +1,13 @@
 // One pass over a text: finds what may be a call, and what stands around it.
-import { type CodeSpan, codeSpan, fenceAtLine, type Fence } from './markdown.ts';
+import { tailOf, waitsFrom } from './growing.ts';
+import type { Fence } from './markdown.ts';
 import { type Opener, openersAt } from './openers.ts';
-import { reasoningAt, RESULTS } from './reasoning.ts';
+import { RESULTS, reasoningAt } from './reasoning.ts';
 import type { Source } from './source.ts';
 import { debrisBefore, skipStray } from './stray.ts';
+import { type Quoted, Surroundings } from './surroundings.ts';
 import { type Tag, tagAt } from './tag.ts';
 import type { Grammar, Opening, Reading } from './types.ts';
-
-/** Why a call is not the model's own. */
-export type Quoted = 'in inline code' | 'in a block quote' | 'in quotation marks' | 'in a code fence';
 
 export interface Candidate {
   readonly grammar: Grammar;
@@ -27,6 +26,8 @@ export interface Thought {
   readonly from: number;
   readonly to: number;
   readonly end: number;
+  /** Its opening mark is not in the text. */
+  readonly orphan?: true;
 }
 
 /** `take`: it is a call. `leave`: it is not, and nothing within it is. `pass`: look on behind its first character. */
@@ -35,6 +36,25 @@ export type Verdict = 'take' | 'leave' | 'pass';
 export interface Scanned {
   readonly taken: readonly Candidate[];
   readonly thoughts: readonly Thought[];
+  /** Of a text that grows: from here on it is not decided what the text is. */
+  readonly hold: number;
+  readonly state: State;
+}
+
+/** What a text goes on from: the place up to which it was decided, the fence and the reasoning that are open there. */
+export interface State {
+  readonly from: number;
+  readonly fence?: Fence;
+  readonly closers?: readonly string[];
+  /** Where the last thing ended that was no text. */
+  readonly done?: number;
+}
+
+export interface ScanOptions {
+  readonly inReasoning: boolean;
+  /** The text goes on from here; more will follow, unless this is the last of it. */
+  readonly growing?: State;
+  readonly final?: boolean;
 }
 
 /** The characters that anything of interest begins with. */
@@ -48,64 +68,119 @@ const [NEWLINE, BACKTICK, LESS] = [10, 96, 60];
 export class Scanner {
   readonly #source: Source;
   readonly #inReasoning: boolean;
+  readonly #growing: boolean;
+  #hold: number;
+  /** What closes the reasoning that is open. */
+  #closers: readonly string[] | undefined;
   readonly #judge: (candidate: Candidate) => Verdict;
   readonly #taken: Candidate[] = [];
   readonly #thoughts: Thought[] = [];
-  #fence: Fence | undefined;
-  #span: CodeSpan | undefined;
-  /** The end of a line that is a quotation. */
-  #quoteEnd = -1;
+  readonly #around: Surroundings;
   /** Where the last thing that was taken ends: openers do not reach back behind it. */
   #done = 0;
+  /** Where the last candidate ended that is decided. */
+  #ended = 0;
   /** The end of the reasoning that is being read. */
   #reasoningEnd = -1;
 
-  constructor(source: Source, inReasoning: boolean, judge: (candidate: Candidate) => Verdict) {
+  constructor(source: Source, { inReasoning, growing, final }: ScanOptions, judge: (candidate: Candidate) => Verdict) {
     this.#source = source;
     this.#inReasoning = inReasoning;
+    this.#growing = growing !== undefined && !final;
+    this.#hold = source.text.length;
     this.#judge = judge;
+    this.#around = new Surroundings(source, growing?.fence);
+    if (growing === undefined) return;
+    this.#done = growing.from;
+    if (growing.closers) this.#think(growing.from, growing.from, growing.closers);
   }
 
   run(): Scanned {
     const { flat } = this.#source;
-    for (let at = this.#line(0); at < flat.length && !this.#source.spent; ) {
+    for (let at = this.#begin(); at < this.#hold && !this.#source.spent; ) {
       const c = flat.charCodeAt(at);
       if (c < 128 ? HOT[c] === 1 : WIDE.has(c)) at = this.#at(at, c);
       else at += 1;
     }
-    return { taken: this.#taken, thoughts: this.#thoughts };
+    if (this.#growing) this.#hold = Math.min(this.#hold, tailOf(this.#source, this.#decided(), this.#closers));
+    const state = { from: this.#hold, done: this.#ended, fence: this.#around.fence, closers: this.#closers };
+    return { taken: this.#taken, thoughts: this.#thoughts, hold: this.#hold, state };
+  }
+
+  /** Where to begin: what a text goes on from is not looked at again. */
+  #begin(): number {
+    const from = this.#done;
+    if (from === 0 || this.#source.text[from - 1] === '\n') return this.#line(from);
+    this.#around.resume(from);
+    return from;
+  }
+
+  /** Behind the last mark that was read. */
+  #decided(): number {
+    const last = this.#thoughts.at(-1);
+    if (last === undefined) return this.#done;
+    return Math.max(this.#done, last.end === this.#source.text.length && last.to === last.end ? last.from : last.end);
+  }
+
+  /** Stops before what is not decided yet. */
+  #wait(at: number): number {
+    this.#hold = Math.max(this.#done, at);
+    return this.#source.text.length;
   }
 
   /** Looks at one place; gives the next to look at. */
   #at(at: number, c: number): number {
     if (c === NEWLINE) return this.#line(at + 1);
-    if (c === BACKTICK) return this.#backtick(at);
+    if (c === BACKTICK) return this.#around.backtick(at);
     const tag = c === LESS ? tagAt(this.#source, at) : undefined;
     return this.#results(tag, at) ?? this.#reasoning(tag, at) ?? this.#opener(at, tag) ?? at + 1;
   }
 
   /** The beginning of a line: a fence, a block quote, or neither. */
   #line(at: number): number {
-    const { text } = this.#source;
-    let i = at;
-    while (i < at + 4 && text[i] === ' ') i += 1;
-    if (text[i] === '>' && openersAt(this.#source, i, undefined).next().done) {
-      const end = text.indexOf('\n', i);
-      this.#quoteEnd = end < 0 ? text.length : end;
-      return i + 1;
-    }
-    const fence = fenceAtLine(this.#source, i, this.#fence);
-    if (fence === 'closes') this.#fence = undefined;
-    else if (fence && this.#fence === undefined) return this.#openFence(fence);
-    return fence === 'closes' ? i + 3 : at;
+    const { next, fence } = this.#around.line(at, (i) => !openersAt(this.#source, i, undefined).next().done);
+    return fence ? this.#openFence(fence) : next;
   }
 
   /** A fence that holds nothing but calls is one candidate; of another, what stands in it is quoted. */
   #openFence(fence: Fence): number {
     const candidate = this.#fencedCalls(fence);
+    if (this.#growing && fence.start >= this.#done && this.#fenceMayGrow(fence, candidate))
+      return this.#wait(fence.start);
     if (candidate && this.#decide(candidate) !== 'pass') return candidate.end;
-    this.#fence = fence;
+    this.#around.fence = fence;
     return fence.body;
+  }
+
+  /** A fence is decided when it holds something else than calls, or when text follows it. */
+  #fenceMayGrow(fence: Fence, candidate: Candidate | undefined): boolean {
+    const start = this.#source.space(fence.body);
+    if (start >= this.#source.text.length) return true;
+    if (candidate) return this.#source.space(candidate.end) >= this.#source.text.length;
+    return (
+      fence.open && (this.#readAt(start) !== undefined || this.#readLine(start) !== undefined || this.#waits(start))
+    );
+  }
+
+  /** Whether what stands at a place, or later in its line, may become a call that begins there. */
+  #waits(start: number): boolean {
+    if (this.#waitsAt(start) !== undefined) return true;
+    const { flat } = this.#source;
+    for (let at = start + 1; at < start + 120 && at < flat.length && flat[at] !== '\n'; at += 1)
+      if (HOT[flat.charCodeAt(at)] === 1 && this.#waitsAt(at) === start) return true;
+    return tailOf(this.#source, start) === start;
+  }
+
+  /** From where on the text waits for what may become a call at a place; undefined if that is decided. */
+  #waitsAt(at: number, tag = this.#source.text[at] === '<' ? tagAt(this.#source, at) : undefined): number | undefined {
+    for (const opener of openersAt(this.#source, at, tag)) {
+      const start = at - opener.anchor;
+      const reading = start < this.#done ? undefined : this.#read(opener, at, tag)?.reading;
+      const place = { at: start, end: tag?.end ?? start + opener.opener.length, tag };
+      const from = start < this.#done ? undefined : waitsFrom(this.#source, opener, place, reading);
+      if (from !== undefined || reading) return from;
+    }
+    return undefined;
   }
 
   #fencedCalls(fence: Fence): Candidate | undefined {
@@ -138,31 +213,23 @@ export class Scanner {
     return undefined;
   }
 
-  #backtick(at: number): number {
-    if (this.#span && at === this.#span.close) return this.#span.end;
-    if (this.#span && at < this.#span.end) return at + 1;
-    this.#span = this.#fence ? undefined : codeSpan(this.#source, at);
-    let i = at;
-    while (this.#source.text[i] === '`') i += 1;
-    return i;
-  }
-
   /** Results that the model made up: gives the place behind them. */
   #results(tag: Tag | undefined, at: number): number | undefined {
     const closer = tag && !tag.closes ? RESULTS.get(tag.name) : undefined;
-    if (tag === undefined || closer === undefined || this.#inCode(at)) return undefined;
+    if (tag === undefined || closer === undefined || this.#around.inCode(at)) return undefined;
     const end = this.#source.find(closer, tag.end);
     return end < 0 ? undefined : end + closer.length;
   }
 
   #reasoning(tag: Tag | undefined, at: number): number | undefined {
     const mark = reasoningAt(this.#source, at, tag);
-    if (mark === undefined || this.#inCode(at)) return undefined;
+    if (mark === undefined || this.#around.inCode(at)) return undefined;
     return mark.type === 'opens' ? this.#think(at, mark.from, mark.closers) : this.#orphan(at, mark.end);
   }
 
   #think(at: number, from: number, closers: readonly string[]): number {
-    const close = nearest(this.#source, closers, from);
+    const close = this.#source.first(closers, from);
+    this.#closers = close ? undefined : closers;
     if (close === undefined) {
       this.#thoughts.push({ start: at, from, to: this.#source.text.length, end: this.#source.text.length });
       return from;
@@ -177,18 +244,19 @@ export class Scanner {
   /** The end of reasoning that began in the prompt: all before it is reasoning, and its calls with it. */
   #orphan(at: number, end: number): number | undefined {
     if (this.#thoughts.length > 0) return undefined;
-    this.#thoughts.push({ start: 0, from: 0, to: at, end });
+    this.#thoughts.push({ start: 0, from: 0, to: at, end, orphan: true });
     if (!this.#inReasoning) this.#taken.length = 0;
     return end;
-  }
-
-  #inCode(at: number): boolean {
-    return this.#fence !== undefined || (this.#span !== undefined && at < this.#span.end) || at < this.#quoteEnd;
   }
 
   /** What is read where an opener stands; gives the place to go on, or undefined if no grammar has a call here. */
   #opener(at: number, tag: Tag | undefined): number | undefined {
     const found = this.#readAt(at, tag);
+    if (this.#growing && !this.#around.inCode(at)) {
+      // A call within open reasoning counts only if the reasoning never ends otherwise.
+      const from = found && this.#closers ? found.start : this.#waitsAt(at, tag);
+      if (from !== undefined) return this.#wait(from);
+    }
     if (found === undefined) return undefined;
     const candidate = this.#candidate(found.grammar, found.reading, found.start);
     const verdict = this.#decide(candidate);
@@ -215,20 +283,21 @@ export class Scanner {
   #candidate(grammar: Grammar, reading: Reading, start: number): Candidate {
     const end = reading.cut === undefined ? skipStray(this.#source, reading.end) : reading.end;
     const from = Math.max(this.#done, debrisBefore(this.#source, start));
-    return { grammar, reading, start: from, end, quoted: this.#quoted(start, end), reasoning: start < this.#reasoningEnd };
-  }
-
-  #quoted(start: number, end: number): Quoted | undefined {
-    if (this.#span && start < this.#span.end && end <= this.#span.end) return 'in inline code';
-    if (start < this.#quoteEnd) return 'in a block quote';
-    if (this.#fence && !this.#fence.open) return 'in a code fence';
-    return inQuotation(this.#source.text, start, end, this.#done) ? 'in quotation marks' : undefined;
+    return {
+      grammar,
+      reading,
+      start: from,
+      end,
+      quoted: this.#around.quoted(start, end, this.#done),
+      reasoning: start < this.#reasoningEnd,
+    };
   }
 
   #decide(candidate: Candidate): Verdict {
     const verdict = this.#judge(candidate);
     if (verdict === 'take') this.#take(candidate);
     if (verdict !== 'pass') this.#done = candidate.end;
+    if (verdict !== 'pass') this.#ended = candidate.end;
     return verdict;
   }
 
@@ -239,41 +308,11 @@ export class Scanner {
     if (thought) this.#thoughts.push({ start: candidate.start, ...thought, end: candidate.start });
     const last = this.#thoughts.at(-1);
     if (last && last.end === this.#source.text.length && last.to === last.end && candidate.start >= last.from)
-      this.#thoughts[this.#thoughts.length - 1] = { ...last, to: candidate.start, end: candidate.start };
+      this.#endThought(last, candidate.start);
   }
-}
 
-/** Whether quotation marks stand around a place: directly, or on its lines. `from`: what is before it has been taken out. */
-function inQuotation(text: string, start: number, end: number, from: number): boolean {
-  const closing = QUOTATION.get(text[start - 1] ?? '');
-  if (closing !== undefined && closing === text[end]) return true;
-  const line = text.slice(Math.max(from, text.lastIndexOf('\n', start - 1) + 1, start - 400), start);
-  const rest = text.slice(end, end + 400).split('\n', 1)[0] ?? '';
-  return opens(line, '"', '"') ? rest.includes('"') : opens(line, '“', '”') && rest.includes('”');
-}
-
-/** Whether a quotation that begins in a text is open at its end. */
-function opens(text: string, open: string, close: string): boolean {
-  const last = text.lastIndexOf(open);
-  if (last < 0) return false;
-  if (open !== close) return text.indexOf(close, last) < 0;
-  return text.split(open).length % 2 === 0 && !/[\p{L}\p{N}]/u.test(text[last - 1] ?? '');
-}
-
-const QUOTATION = new Map([
-  ['"', '"'],
-  ["'", "'"],
-  ['“', '”'],
-  ['‘', '’'],
-  ['«', '»'],
-  ['„', '“'],
-]);
-
-function nearest(source: Source, needles: readonly string[], from: number): { at: number; needle: string } | undefined {
-  let best: { at: number; needle: string } | undefined;
-  for (const needle of needles) {
-    const at = source.find(needle, from);
-    if (at >= 0 && (best === undefined || at < best.at)) best = { at, needle };
+  #endThought(last: Thought, at: number): void {
+    this.#thoughts[this.#thoughts.length - 1] = { ...last, to: at, end: at };
+    this.#closers = undefined;
   }
-  return best;
 }

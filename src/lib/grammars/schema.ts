@@ -46,7 +46,11 @@ export class Schema {
   }
 
   /** The schemas of an object's property and of a list's items, below `schema`. */
-  within(schema: Json | undefined, key: string | number, others: ReadonlyMap<string, string> = NOTHING): Json | undefined {
+  within(
+    schema: Json | undefined,
+    key: string | number,
+    others: ReadonlyMap<string, string> = NOTHING,
+  ): Json | undefined {
     if (typeof key === 'string') return one(this.#properties(schema, key, others, 0));
     return one(this.#branches(schema, 0).flatMap((here) => (here.items === undefined ? [] : [here.items])));
   }
@@ -174,9 +178,12 @@ function either(all: readonly Admitted[]): Admitted {
 function both(a: Admitted, b: Admitted): Admitted {
   if (a.any) return b;
   if (b.any) return a;
-  const types = new Set([...a.types].filter((type) => b.types.has(type) || (type === 'integer' && b.types.has('number'))));
+  const types = new Set(
+    [...a.types].filter((type) => b.types.has(type) || (type === 'integer' && b.types.has('number'))),
+  );
   if (a.types.has('number') && b.types.has('integer')) types.add('integer');
-  const values = a.values && b.values ? a.values.filter((v) => b.values?.some((w) => equal(v, w))) : (a.values ?? b.values);
+  const values =
+    a.values && b.values ? a.values.filter((v) => b.values?.some((w) => equal(v, w))) : (a.values ?? b.values);
   return { types, any: false, ...(values && { values }) };
 }
 

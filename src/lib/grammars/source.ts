@@ -59,6 +59,16 @@ export class Source {
     return at;
   }
 
+  /** The first of the needles at or after `from`, and where it stands. */
+  first(needles: readonly string[], from: number): { readonly needle: string; readonly at: number } | undefined {
+    let best: { needle: string; at: number } | undefined;
+    for (const needle of needles) {
+      const at = this.find(needle, from);
+      if (at >= 0 && (best === undefined || at < best.at)) best = { needle, at };
+    }
+    return best;
+  }
+
   /** Whether `token` stands at `at`. */
   has(token: string, at: number): boolean {
     return this.flat.startsWith(token, at);

@@ -14,7 +14,7 @@ const TOKENS = [
 ].join('|');
 
 const OTHERS = [
-  '<\\|tool_response>?|<tool_call\\|>|<end_function_call>|<end_of_turn>|<bot_end>|<eos>|</s>',
+  '<\\|tool_response>|<tool_call\\|>|<end_function_call>|<end_of_turn>|<bot_end>|<eos>|</s>',
   '\\[/TOOL_CALLS?\\]|\\[END_TOOL_REQUEST\\]|\\[TOOL_REQUEST_END\\]|\\[unused12\\]',
   '</\\s*\\|+\\s*(?:DSML|GCML)\\s*\\|+\\s*\\w+\\s*>',
   '\\]<\\]minimax\\[>\\[</(?:tool_call|invoke)>',

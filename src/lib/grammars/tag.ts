@@ -80,7 +80,10 @@ function plain(inner: string, closes: boolean, end: number): Tag {
 
 /** `|tool_calls_begin|`: bars on both sides, and nothing else. Blanks, doubled bars and escaped underscores are mended. */
 function token(inner: string, closes: boolean, end: number): Tag {
-  const name = inner.trim().replace(/\s*\|+\s*/g, '|').replace(/\\_|\s+/g, '_');
+  const name = inner
+    .trim()
+    .replace(/\s*\|+\s*/g, '|')
+    .replace(/\\_|\s+/g, '_');
   return { name, space: '', closes, empty: false, rest: '', end, respelled: name !== inner };
 }
 
@@ -89,7 +92,8 @@ const ATTRIBUTE = /(?<![\w.:-])([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]
 /** The attributes of a tag. A value with an unclosed quote runs to the end. */
 export function attributesOf({ rest }: Tag): Map<string, string> {
   const found = new Map<string, string>();
-  for (const [, key = '', double, single, bare] of rest.matchAll(ATTRIBUTE)) found.set(key, double ?? single ?? bare ?? '');
+  for (const [, key = '', double, single, bare] of rest.matchAll(ATTRIBUTE))
+    found.set(key, double ?? single ?? bare ?? '');
   if (found.size === 0) {
     const open = /([\w.:-]+)\s*=\s*["']?([^"']*)/.exec(rest);
     if (open?.[1]) found.set(open[1], open[2] ?? '');

@@ -26,7 +26,10 @@ function reading(source: Source, at: number, found: ReturnType<typeof namedJson>
   return found && { calls: [found.spoken], end: found.end };
 }
 
-const perCall = (write: (call: Written) => string, between = '\n') => (calls: readonly Written[]) => calls.map(write).join(between);
+const perCall =
+  (write: (call: Written) => string, between = '\n') =>
+  (calls: readonly Written[]) =>
+    calls.map(write).join(between);
 
 const SECTION = ['plamo:begin_tool_requests:plamo', 'plamo:begin_tool_request:plamo', 'plamo:begin_tool_name:plamo'];
 const SECTION_END = ['plamo:end_tool_arguments:plamo', 'plamo:end_tool_request:plamo', 'plamo:end_tool_requests:plamo'];
@@ -86,7 +89,9 @@ export const inkling: Grammar = {
     const value = given.type === 'json' && isObject(given.value) ? given.value : {};
     const name = typeof value.name === 'string' ? value.name : header;
     const input = value.args ?? value.arguments ?? (typeof value.name === 'string' ? {} : value);
-    return name === '' ? undefined : { calls: [{ ...found.spoken, name, arguments: { type: 'json', value: input as Json } }], end: found.end };
+    return name === ''
+      ? undefined
+      : { calls: [{ ...found.spoken, name, arguments: { type: 'json', value: input as Json } }], end: found.end };
   },
   write: perCall(
     ({ name, input }) => `<|message_model|>${name}${INKLING_JSON}${safeJson({ name, args: input })}<|end_message|>`,
@@ -107,7 +112,10 @@ export const functionary32: Grammar = {
     if (found !== undefined || name !== 'python') return reading(source, at, found);
     const next = source.find('>>>', body);
     const stop = next < 0 ? source.text.length : next;
-    return { calls: [{ name, arguments: { type: 'raw', text: source.text.slice(body, stop).trim(), key: 'code' } }], end: stop };
+    return {
+      calls: [{ name, arguments: { type: 'raw', text: source.text.slice(body, stop).trim(), key: 'code' } }],
+      end: stop,
+    };
   },
   write: perCall(({ name, input }) => `>>>${name}\n${safeJson(input)}`),
 };
@@ -140,7 +148,8 @@ export const qwenAgent: Grammar = {
     const result = source.space(found.end);
     return { calls: [found.spoken], end: source.has('✿RESULT✿', result) ? afterResult(source, result) : found.end };
   },
-  write: (calls) => `${calls.map(({ name, input }) => `✿FUNCTION✿: ${name}\n✿ARGS✿: ${safeJson(input)}`).join('\n')}\n✿RESULT✿`,
+  write: (calls) =>
+    `${calls.map(({ name, input }) => `✿FUNCTION✿: ${name}\n✿ARGS✿: ${safeJson(input)}`).join('\n')}\n✿RESULT✿`,
   writeResult: ({ text }) => `✿RESULT✿: ${text}`,
 };
 
@@ -150,6 +159,12 @@ function afterResult(source: Source, at: number): number {
 }
 
 /** `✿`-less and other formats use the same reader for a name on the line before the JSON. */
-export function readNamed(source: Source, { at }: Opening, name: string, from: number, closers: readonly string[]): Reading | undefined {
+export function readNamed(
+  source: Source,
+  { at }: Opening,
+  name: string,
+  from: number,
+  closers: readonly string[],
+): Reading | undefined {
   return reading(source, at, namedJson(source, name, from, closers));
 }

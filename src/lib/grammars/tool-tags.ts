@@ -4,11 +4,11 @@ import { asArguments, parseJson } from './json.ts';
 import { stripped } from './parameter.ts';
 import { Schema } from './schema.ts';
 import { Source } from './source.ts';
-import type { Toolset } from './toolset.ts';
 import { attributesOf, decodeEntities, type Tag, tagAt } from './tag.ts';
+import type { Toolset } from './toolset.ts';
 import type { Grammar, Opening, Reading, Spoken, TextArgument, Written } from './types.ts';
-import { readYaml } from './yaml.ts';
 import { asText, isSame } from './write.ts';
+import { readYaml } from './yaml.ts';
 
 /** The tools of Cline and Roo: their prompts name them, and conversations with them often come without a list. */
 const CLINE = new Map<string, readonly string[]>(
@@ -53,11 +53,16 @@ function known(source: Source, tag: Tag): Known | undefined {
   const { tools } = source;
   if (tools.known) {
     const found = tools.has(spoken) ? spoken : undefined;
-    return found === undefined ? undefined : { name: found, keys: new Schema(tools.schema(found)).keys(), texts: false };
+    return found === undefined
+      ? undefined
+      : { name: found, keys: new Schema(tools.schema(found)).keys(), texts: false };
   }
   const keys = CLINE.get(spoken);
   return keys && { name: spoken, keys, texts: true };
 }
+
+/** Whether a tag is named after a tool. */
+export const isToolTag = (source: Source, tag: Tag): boolean => known(source, tag) !== undefined;
 
 function read(source: Source, { at, tag }: Opening): Reading | undefined {
   const tool = tag && !tag.closes ? known(source, tag) : undefined;
@@ -96,7 +101,8 @@ function attributed(tool: Known, tag: Tag, attributes: [string, string][], alone
 function content(tool: Known, inner: string, end: number): Reading | undefined {
   const text = stripped(inner);
   const trimmed = text.trim();
-  if (trimmed === '') return tool.keys.length === 0 ? done(tool.name, { type: 'json', value: {} }, end, 'cline-xml') : undefined;
+  if (trimmed === '')
+    return tool.keys.length === 0 ? done(tool.name, { type: 'json', value: {} }, end, 'cline-xml') : undefined;
   if (trimmed.startsWith('{')) {
     const value = parseJson(trimmed)?.value;
     if (value !== undefined) return done(tool.name, { type: 'json', value: asArguments(value) }, end, 'tool-tag-json');
@@ -109,7 +115,12 @@ function content(tool: Known, inner: string, end: number): Reading | undefined {
 }
 
 /** Child elements that are parameters of the tool. */
-function children(source: Source, at: number, tool: Known, closer: string): { entries: TextArgument[]; end: number } | 'cut' | undefined {
+function children(
+  source: Source,
+  at: number,
+  tool: Known,
+  closer: string,
+): { entries: TextArgument[]; end: number } | 'cut' | undefined {
   const entries: TextArgument[] = [];
   const limit = source.find(closer, at);
   let end = at;
@@ -128,12 +139,23 @@ function children(source: Source, at: number, tool: Known, closer: string): { en
 }
 
 /** All that was read may still be a call, if only its closing tag is missing. */
-function unclosed(source: Source, entries: TextArgument[], start: number, end: number): { entries: TextArgument[]; end: number } | undefined {
+function unclosed(
+  source: Source,
+  entries: TextArgument[],
+  start: number,
+  end: number,
+): { entries: TextArgument[]; end: number } | undefined {
   return entries.length > 0 && start >= source.text.length ? { entries, end } : undefined;
 }
 
 /** The closing tag of a parameter: the last one within the call for those that hold files, else the first. */
-function closing(source: Source, { name, end }: Tag, closer: string, limit: number, keys: readonly string[]): number | undefined {
+function closing(
+  source: Source,
+  { name, end }: Tag,
+  closer: string,
+  limit: number,
+  keys: readonly string[],
+): number | undefined {
   const mark = `</${name}>`;
   const first = source.find(mark, end);
   if (first < 0) return undefined;

@@ -68,14 +68,15 @@ export class Toolset {
   /** The tool whose name `text` begins with, longest first. */
   startOf(text: string): string | undefined {
     let best: string | undefined;
-    for (const name of this.#byName.keys())
-      if (text.startsWith(name) && name.length > (best?.length ?? 0)) best = name;
+    for (const name of this.#byName.keys()) if (text.startsWith(name) && name.length > (best?.length ?? 0)) best = name;
     return best;
   }
 
   /** The only tool whose schema has all of these keys. */
   byKeys(keys: readonly string[]): string | undefined {
-    const fitting = [...this.#byName.values()].filter((tool) => keys.every((key) => Object.hasOwn(properties(tool), key)));
+    const fitting = [...this.#byName.values()].filter((tool) =>
+      keys.every((key) => Object.hasOwn(properties(tool), key)),
+    );
     return fitting.length === 1 && keys.length > 0 ? fitting[0]?.name : undefined;
   }
 }
@@ -86,7 +87,10 @@ function properties(tool: Tool): object {
 }
 
 function spellings(name: string): string[] {
-  const bare = name.replace(/<\|[^|>]*\|>(?:commentary|analysis)?/g, '').replace(/^["'`]+|["'`]+$/g, '').trim();
+  const bare = name
+    .replace(/<\|[^|>]*\|>(?:commentary|analysis)?/g, '')
+    .replace(/^["'`]+|["'`]+$/g, '')
+    .trim();
   const inner = bare.replace(PREFIX, '');
   const unnumbered = inner.replace(/[:.]\d+$/, '');
   return [...new Set([bare, inner, unnumbered])].filter((spelling) => spelling !== '' && spelling !== name);

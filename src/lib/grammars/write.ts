@@ -25,7 +25,8 @@ export function eachJson(open: string, close: string, argumentsKey?: string): (c
 
 /** All calls as one JSON list between the two texts. */
 export function listJson(open: string, close: string, argumentsKey?: string): (calls: readonly Written[]) => string {
-  return (calls) => `${open}[${calls.map((call) => safeJson(jsonCall(call, 'name', argumentsKey))).join(', ')}]${close}`;
+  return (calls) =>
+    `${open}[${calls.map((call) => safeJson(jsonCall(call, 'name', argumentsKey))).join(', ')}]${close}`;
 }
 
 /** A value as the text of a parameter. */
@@ -40,5 +41,7 @@ export function isSame(spoken: Spoken | undefined, call: Written, tools: Toolset
   if (given.type === 'json') return equal(given.value, call.input);
   if (given.type !== 'texts') return false;
   const keys = new Set(given.entries.map(({ key }) => key));
-  return keys.size === given.entries.length && equal(coerceTexts(given.entries, tools.schema(call.name)).value, call.input);
+  return (
+    keys.size === given.entries.length && equal(coerceTexts(given.entries, tools.schema(call.name)).value, call.input)
+  );
 }

@@ -15,7 +15,8 @@ export function childrenAt(source: Source, at: number, tag: Tag | undefined): Pa
   if (HOLDERS.has(tag.name)) {
     const close = source.find(closerOf(source, at, tag), tag.end);
     const inner = childrenWithin(source, tag.end, close < 0 ? source.text.length : close);
-    if (inner.length > 0) return { entries: inner, end: close < 0 ? source.text.length : behind(source, close), repairs: [] };
+    if (inner.length > 0)
+      return { entries: inner, end: close < 0 ? source.text.length : behind(source, close), repairs: [] };
   }
   const entries: TextArgument[] = [];
   let end = at;
@@ -56,7 +57,8 @@ function childAt(source: Source, at: number, limit: number): Child | undefined {
   const noisy = source.has(NOISE, start);
   if (noisy) start += NOISE.length;
   const tag = source.text[start] === '<' ? tagAt(source, start) : undefined;
-  if (tag === undefined || tag.closes || tag.name === '' || !/^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(tag.name)) return undefined;
+  if (tag === undefined || tag.closes || tag.name === '' || !/^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(tag.name))
+    return undefined;
   if (tag.empty) return { key: tag.name, text: '', end: tag.end };
   const closer = noisy ? `${NOISE}</${tag.name}>` : `</${tag.name}>`;
   const close = closing(source, tag.end, `<${tag.name}>`, closer);
@@ -102,7 +104,11 @@ const ELEMENT = /\s*<([\p{L}_][\p{L}\p{N}_.-]*)>/uy;
 /** Whether the children of an element are the items of a list. */
 export function isList(children: readonly { readonly key: string }[]): boolean {
   const [first] = children;
-  return first !== undefined && (first.key === 'item' || children.length > 1) && children.every(({ key }) => key === first.key);
+  return (
+    first !== undefined &&
+    (first.key === 'item' || children.length > 1) &&
+    children.every(({ key }) => key === first.key)
+  );
 }
 
 /** A list of pairs as an object; of a repeated key a list. */

@@ -5,7 +5,14 @@ import { recoverText } from '../../../src/commands/recover-tools/text.ts';
 import { GRAMMARS } from '../../../src/lib/grammars/table.ts';
 import { spoken } from './generate.ts';
 
-const RULES = { strict: false, trustQuotes: false, copied: () => false, inReasoning: false, salvage: false, last: true };
+const RULES = {
+  strict: false,
+  trustQuotes: false,
+  copied: () => false,
+  inReasoning: false,
+  salvage: false,
+  last: true,
+};
 
 describe('calls come back as they were written', () => {
   for (const { name, write } of GRAMMARS.filter((grammar) => grammar.write))
