@@ -1,8 +1,8 @@
 // One message: its texts searched, its calls made real, in its own dialect.
 import type { Format, Kind } from '../../lib/formats/types.ts';
 import type { JsonObject } from '../../lib/ir/json.ts';
-import { equal, type Json } from '../../lib/ir/json.ts';
-import type { Message, Part, Stop, TextPart, ToolCallPart } from '../../lib/ir/types.ts';
+import { isObject, type Json } from '../../lib/ir/json.ts';
+import type { Message, Part, Stop, TextPart } from '../../lib/ir/types.ts';
 import type { Call, Judged, Left } from './judge.ts';
 import { type Recovered, recoverText, type TextRules } from './text.ts';
 
@@ -25,9 +25,11 @@ export class MessageRecovery {
   readonly #rules: Omit<TextRules, 'last'>;
   readonly #idFor: IdFor;
   readonly #entries: JsonObject[] = [];
-  readonly #taken: Judged[] = [];
-  readonly #left: Left[] = [];
-  #structured: readonly ToolCallPart[] = [];
+  #taken: readonly Judged[] = [];
+  #left: readonly Left[] = [];
+  /** Ids of the calls that the message has, and of those that were found in each format, by name and arguments. */
+  readonly #ids = new Map<string, { id: string; format: string }>();
+  #made = 0;
 
   constructor(format: Format, rules: Omit<TextRules, 'last'>, idFor: IdFor) {
     this.#format = format;
@@ -38,7 +40,8 @@ export class MessageRecovery {
   /** The message with its calls made real. `native` is undefined where there is nothing to change. */
   run(native: JsonObject, kind: Kind): { native: JsonObject | undefined; report: Report } {
     const message = kind === 'reply' ? this.#format.readReply(native) : this.#format.readMessage(native);
-    this.#structured = message.parts.filter((part) => part.type === 'tool_call');
+    for (const part of message.parts)
+      if (part.type === 'tool_call') this.#ids.set(keyOf(part.name, part.input ?? {}), { id: part.id, format: '' });
     const last = message.parts.findLastIndex((part) => part.type !== 'tool_call');
     let changed = false;
     const parts = message.parts.flatMap((part, index): readonly Part[] => {
@@ -56,8 +59,8 @@ export class MessageRecovery {
     if (part.type !== 'text' && !thought) return undefined;
     const text = part.text ?? '';
     const found = recoverText(text, { ...this.#rules, last });
-    this.#taken.push(...found.taken);
-    this.#left.push(...found.left);
+    this.#taken = [...this.#taken, ...found.taken];
+    this.#left = [...this.#left, ...found.left];
     for (const { format, start, end, cut } of found.left)
       if (cut) this.#entries.push({ format, part: index, start, end, left: 'arguments cut off' });
     if (found.pieces === undefined) return undefined;
@@ -96,24 +99,20 @@ export class MessageRecovery {
       }
       const id = this.#idFor(call);
       this.#entries.push({ format, name, id, part: index, ...about });
-      this.#made.push({ id, name, input, format });
+      this.#made += 1;
+      this.#ids.set(keyOf(name, input), { id, format });
       return [{ type: 'tool_call', id, name, input }];
     });
   }
 
-  readonly #made: { id: string; name: string; input: Json; format: string }[] = [];
-
   /** The id of the same call, structured already or found in another format. */
   #twinOf({ name, input }: Call, format: string): string | undefined {
-    const structured = this.#structured.find((part) => part.name === name && equal(part.input, input));
-    return (
-      structured?.id ??
-      this.#made.find((made) => made.format !== format && made.name === name && equal(made.input, input))?.id
-    );
+    const twin = this.#ids.get(keyOf(name, input));
+    return twin && twin.format !== format ? twin.id : undefined;
   }
 
   #write(message: Message, parts: readonly Part[], kind: Kind): JsonObject {
-    const made = this.#made.length > 0;
+    const made = this.#made > 0;
     const stop = made ? stopOf(message.stop) : message.stop;
     const recovered = this.#entries.length > 0 ? { meta: { ...message.meta, recovered: this.#entries } } : {};
     const changed: Message = { ...message, parts, ...(stop && { stop }), ...recovered };
@@ -159,11 +158,11 @@ function merged(parts: readonly Part[]): Part[] {
   return parts.flatMap((part): Part[] => (part.type !== 'text' ? [part] : part === first ? [{ ...first, text }] : []));
 }
 
-const ordered = new Map<string, boolean>();
+const orders = new Map<string, boolean>();
 
 /** Whether a dialect keeps the order of texts and calls in a message that is spelled like this part's. */
 function keepsOrder(format: Format, _part: TextPart): boolean {
-  const known = ordered.get(format.name);
+  const known = orders.get(format.name);
   if (known !== undefined) return known;
   const parts: Part[] = [
     { type: 'text', text: 'a' },
@@ -173,6 +172,17 @@ function keepsOrder(format: Format, _part: TextPart): boolean {
   const [native] = format.writeMessages([{ role: 'assistant', parts }], () => {});
   const kinds = native ? format.readMessage(native).parts.map((part) => part.type) : [];
   const keeps = kinds.join() === 'text,tool_call,text';
-  ordered.set(format.name, keeps);
+  orders.set(format.name, keeps);
   return keeps;
+}
+
+const keyOf = (name: string, input: Json): string => `${name}\0${canonical(input)}`;
+
+/** JSON with its keys in order. */
+function canonical(value: Json): string {
+  return JSON.stringify(value, (_, inner: Json) => (isObject(inner) ? ordered(inner) : inner));
+}
+
+function ordered(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

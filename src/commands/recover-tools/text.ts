@@ -1,6 +1,6 @@
 // One text taken apart: what is said, what is thought, and the calls.
 import { type Candidate, type Scanned, Scanner, type Thought } from '../../lib/grammars/scanner.ts';
-import { Source } from '../../lib/grammars/source.ts';
+import { Source, skipSpace } from '../../lib/grammars/source.ts';
 import { cleaned } from '../../lib/grammars/stray.ts';
 import { equal, type Json } from '../../lib/ir/json.ts';
 import { Judge, type Judged, type Left, type Rules } from './judge.ts';
@@ -46,9 +46,15 @@ export function settle(text: string, scanned: Scanned, judge: Judge, rules: Text
     kept.map((candidate) => judge.judged.get(candidate) as Judged),
   );
   const thoughts = thoughtsOf(text, scanned.thoughts, taken, stretch);
-  const left = judge.left.filter(({ cut, start }) => !cut || taken.every((one) => one.end <= start));
+  const left = withOneCut(judge.left, taken.at(-1)?.end ?? 0);
   if (taken.length === 0 && thoughts.length === 0) return { taken, left };
   return { pieces: piecesOf(text, taken, thoughts, stretch), taken, left };
+}
+
+/** What was left; of the places where arguments are cut off only the first behind the last call. */
+function withOneCut(left: readonly Left[], from: number): Left[] {
+  const cut = left.find((one) => one.cut && one.start >= from);
+  return left.filter((one) => !one.cut || one === cut);
 }
 
 /** A call without its closing tag that is said again at once is one call: the model began anew. */
@@ -76,11 +82,12 @@ function unfenced(
 ): Candidate[] {
   const kept: Candidate[] = [];
   let next = last ? text.length : -1;
+  const prose = tools.known ? Number.POSITIVE_INFINITY : before === '' ? firstProse(text, taken, thoughts) : 0;
   for (const candidate of taken.toReversed()) {
     const { fenced, start, end, grammar } = candidate;
     const follows = next < 0 || text.slice(end, next).trim() !== '';
     const said = before + text.slice(0, start);
-    const shown = fenced && (isExample(said) || (!tools.known && (before !== '' || isProse(said, taken, thoughts))));
+    const shown = fenced && (isExample(said) || prose < start);
     const quoted = fenced && (follows || shown);
     if (quoted) {
       const why = follows ? 'text follows the code fence' : 'it stands in a code fence';
@@ -101,15 +108,14 @@ function isExample(before: string): boolean {
   );
 }
 
-/** Whether anything but reasoning and calls stands in the beginning of a text. */
-function isProse(before: string, taken: readonly Candidate[], thoughts: readonly Thought[]): boolean {
+/** Where the first text stands that is neither reasoning nor calls. */
+function firstProse(text: string, taken: readonly Candidate[], thoughts: readonly Thought[]): number {
   let at = 0;
   for (const { start, end } of [...taken, ...thoughts].sort((a, b) => a.start - b.start)) {
-    if (start >= before.length) break;
-    if (before.slice(at, start).trim() !== '') return true;
+    if (text.slice(at, start).trim() !== '') break;
     at = Math.max(at, end);
   }
-  return before.slice(at).trim() !== '';
+  return skipSpace(text, at);
 }
 
 /** The reasoning that is taken out: where calls were found all that has an end, else only what the text begins with. */

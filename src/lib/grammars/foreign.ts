@@ -9,7 +9,7 @@ import { markupBody } from './markup.ts';
 import { pythonBody } from './python-body.ts';
 import type { Source } from './source.ts';
 import { skipStray } from './stray.ts';
-import { tagAt } from './tag.ts';
+import { type Tag, tagAt } from './tag.ts';
 import type { Grammar, Opening, Reading } from './types.ts';
 
 const OPENERS = [
@@ -54,6 +54,7 @@ const DEEPEST = 3;
 
 function read(source: Source, opening: Opening): Reading | undefined {
   const start = source.space(opening.end);
+  if (!mayBegin(source, start, opening.tag)) return undefined;
   const body = bodyAt(source, start, closersOf(opening), 0);
   if (body === undefined) return undefined;
   const calls = body.calls.map((call) => ({ ...call, repairs: [...(call.repairs ?? []), 'foreign wrapper' as const] }));
@@ -63,9 +64,27 @@ function read(source: Source, opening: Opening): Reading | undefined {
   return { ...body, calls, end: behind, ...(LOOSE.has(opening.opener) && { advertised: true as const }) };
 }
 
-function closersOf({ opener, tag }: Opening): string[] {
-  if (opener.startsWith('[')) return [opener.replace('[', '[/'), '[END_TOOL_REQUEST]'];
-  return tag ? [opener.replace('<', '</'), opener.replace('_begin|>', '_end|>').replace('_start|>', '_end|>')] : [];
+/** Whether a body can begin at a place; the same wrapper again is none. */
+function mayBegin(source: Source, at: number, outer: Tag | undefined): boolean {
+  const c = source.text[at];
+  if (c !== '<') return c !== undefined;
+  const tag = tagAt(source, at);
+  return tag !== undefined && !tag.closes && tag.key !== outer?.key;
+}
+
+const CLOSERS = new Map<string, readonly string[]>();
+
+/** What closes a wrapper, by its opener. */
+function closersOf({ opener, tag }: Opening): readonly string[] {
+  const known = CLOSERS.get(opener);
+  if (known) return known;
+  const token = opener.replace('_begin|>', '_end|>').replace('_start|>', '_end|>');
+  const all = opener.startsWith('[')
+    ? [opener.replace('[', '[/'), '[END_TOOL_REQUEST]']
+    : [opener.replace('<', '</'), token];
+  const found = tag || opener.startsWith('[') ? all.filter((closer) => closer !== opener) : [];
+  CLOSERS.set(opener, found);
+  return found;
 }
 
 function bodyAt(source: Source, at: number, closers: readonly string[], depth: number): Body | undefined {

@@ -19,7 +19,7 @@ export function jsonBody(
   for (let i = source.space(at); ; ) {
     const one = oneValue(source, i, closers, wanted);
     if (one === undefined) break;
-    calls.push(...one.calls);
+    for (const call of one.calls) calls.push(call);
     if (one.calls.length > 0) end = one.end;
     if (one.cut !== undefined) return { calls, end, cut: one.cut };
     if (one.calls.length === 0) break;
@@ -65,7 +65,7 @@ function items(source: Source, at: number, closers: readonly string[], expected:
       return last && { ...last, calls: [...calls, ...last.calls], end: last.calls.length > 0 ? last.end : end };
     }
     if ('type' in found) break;
-    calls.push(...bodyOf(found, expected).calls);
+    for (const call of bodyOf(found, expected).calls) calls.push(call);
     end = found.end;
     i = source.space(end);
     if (source.text[i] === ',') i = source.space(i + 1);

@@ -80,13 +80,13 @@ export type NoValue = { readonly type: 'cut' | 'bad'; readonly end: number };
 export function valueAt(source: Source, at: number, closers: readonly string[]): ValueAt | NoValue {
   const { text } = source;
   const extent = extentAt(text, at);
-  if (extent.type === 'whole') {
+  if (extent.type === 'whole' && source.spend(extent.end - at)) {
     const value = parseJson(text.slice(at, extent.end));
     if (value) return { ...value, end: extent.end };
   }
   if (extent.type === 'deep') return { type: 'bad', end: extent.end };
   const close = source.first(closers, at)?.at ?? -1;
-  if (close > at) {
+  if (close > at && source.spend(8 * (close - at))) {
     const value = parseJson(text.slice(at, close));
     if (value && typeof value.value === 'object') return { repair: 'JSON mended', ...value, end: close };
   }

@@ -8,6 +8,10 @@ interface Late {
   readonly 'yaml-parse': { readonly parse: typeof parse };
 }
 
+const loaded = new Map<keyof Late, unknown>();
+
 export function late<Name extends keyof Late>(name: Name): Late[Name] {
-  return loadLate(import.meta.url, name) as Late[Name];
+  const found = loaded.get(name) ?? loadLate(import.meta.url, name);
+  loaded.set(name, found);
+  return found as Late[Name];
 }

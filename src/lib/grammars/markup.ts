@@ -69,7 +69,7 @@ export function markupBody(source: Source, at: number, wrapped: boolean): Elemen
     const one = oneCall(source, start, opening, wrapped);
     if (one === undefined) break;
     if (calls.length === 0) ({ space, name } = opening.tag);
-    calls.push(...one.calls);
+    for (const call of one.calls) calls.push(call);
     end = one.end;
     if (one.cut !== undefined) return { calls, end: calls.length > 0 ? start : end, cut: one.cut, space, tag: name };
   }

@@ -42,13 +42,30 @@ function registerTag(grammar: Grammar, opener: string): void {
 }
 
 /** The openers that stand at `at`, in the order of the table; `tag` is the tag there, if there is one. */
-export function* openersAt(source: Source, at: number, tag: Tag | undefined): Generator<Opener> {
-  if (tag && !tag.closes)
-    for (const { space, found } of tags.get(tag.name.toLowerCase()) ?? [])
-      if (space === undefined || space === tag.space) yield found;
-  for (const found of literals.get(source.flat.charCodeAt(at)) ?? [])
-    if (stands(source, at - found.anchor, found.opener)) yield found;
-  if (tag) yield* anyTag;
+export function openersAt(source: Source, at: number, tag: Tag | undefined): readonly Opener[] {
+  const found = tag ? (tag.closes ? anyTag : ofTag(tag)) : NONE;
+  const others = literals.get(source.flat.charCodeAt(at));
+  if (others === undefined) return found;
+  const standing = others.filter(({ opener, anchor }) => stands(source, at - anchor, opener));
+  return standing.length === 0 ? found : [...found, ...standing];
+}
+
+const NONE: readonly Opener[] = [];
+const known = new Map<string, readonly Opener[]>();
+
+/** The openers of a tag. There are few kinds of tags that have any. */
+function ofTag({ key, space }: Tag): readonly Opener[] {
+  const all = tags.get(key);
+  if (all === undefined) return anyTag;
+  const place = `${space}:${key}`;
+  const before = known.get(place);
+  if (before) return before;
+  const found = [
+    ...all.filter((one) => one.space === undefined || one.space === space).map((one) => one.found),
+    ...anyTag,
+  ];
+  if (known.size < 1000) known.set(place, found);
+  return found;
 }
 
 /** Whether an opener stands at `at`, and is no part of a word. */

@@ -19,7 +19,7 @@ function eachIn(open: string, close: string, body: ReadBody): ReadBody {
       if (!source.has(open, start)) break;
       const found = readWrapped(source, { opener: open, at: start, end: start + open.length }, [close], body);
       if (found === undefined) break;
-      calls.push(...found.calls);
+      for (const call of found.calls) calls.push(call);
       ({ end } = found);
       if (found.cut !== undefined) return { calls, end: start, cut: found.cut };
     }

@@ -53,9 +53,9 @@ export function reasoningAt(source: Source, at: number, tag: Tag | undefined): M
 }
 
 function tagMark(source: Source, at: number, tag: Tag): Mark | undefined {
-  const name = tag.name.toLowerCase();
+  const name = tag.key;
   if (ENDS.has(name)) return { type: 'closes', end: tag.end };
-  if (source.has(ANALYSIS, at))
+  if (name === '|channel|' && source.has(ANALYSIS, at))
     return { type: 'opens', from: at + ANALYSIS.length, closers: ['<|end|>', '<|return|>'] };
   const closers = REASONING.get(name);
   if (closers === undefined) return undefined;

@@ -138,7 +138,7 @@ export class Scanner {
 
   /** The beginning of a line: a fence, a block quote, or neither. */
   #line(at: number): number {
-    const { next, fence } = this.#around.line(at, (i) => !openersAt(this.#source, i, undefined).next().done);
+    const { next, fence } = this.#around.line(at, (i) => openersAt(this.#source, i, undefined).length > 0);
     return fence ? this.#openFence(fence) : next;
   }
 
@@ -192,7 +192,7 @@ export class Scanner {
     for (;;) {
       const next = this.#readAt(this.#source.space(end));
       if (next === undefined || next.reading.end <= end) break;
-      calls.push(...next.reading.calls);
+      for (const call of next.reading.calls) calls.push(call);
       ({ end } = next.reading);
     }
     const close = this.#source.space(end);
@@ -215,7 +215,7 @@ export class Scanner {
 
   /** Results that the model made up: gives the place behind them. */
   #results(tag: Tag | undefined, at: number): number | undefined {
-    const closer = tag && !tag.closes ? RESULTS.get(tag.name) : undefined;
+    const closer = tag && !tag.closes ? RESULTS.get(tag.key) : undefined;
     if (tag === undefined || closer === undefined || this.#around.inCode(at)) return undefined;
     const end = this.#source.find(closer, tag.end);
     return end < 0 ? undefined : end + closer.length;

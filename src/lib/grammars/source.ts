@@ -1,4 +1,5 @@
 // A text that is searched for calls.
+import type { Tag } from './tag.ts';
 import type { Toolset } from './toolset.ts';
 
 export class Source {
@@ -9,8 +10,8 @@ export class Source {
   readonly tools: Toolset;
   /** Calls whose arguments are cut off are closed and taken. */
   readonly salvage: boolean;
-  /** How many wrappers the reader is in. */
-  depth = 0;
+  /** The tag that was read last: many readers ask for it. */
+  lastTag: { readonly at: number; readonly tag: Tag | undefined } | undefined;
   #left: number;
   /** By kind of reader, how far it looked in vain: it does not begin again before that place. */
   readonly #vain = new Map<string, number>();

@@ -4,6 +4,8 @@ import type { Source } from './source.ts';
 export interface Tag {
   /** Without slash and namespace, in ASCII: `invoke`, `tool_call`, `|tool_call_begin|`. */
   readonly name: string;
+  /** The name in small letters. */
+  readonly key: string;
   /** What stood before the name: `antml`, `DSML`, `minimax`; '' if nothing did. */
   readonly space: string;
   readonly closes: boolean;
@@ -24,9 +26,49 @@ const MARKS = /^\s*\|+\s*(DSML|GCML)\s*\|+\s*/i;
 
 /** The tag that begins at `at` (a `<`); undefined if none does. A line break or another `<` ends the search, except within quotes. */
 export function tagAt(source: Source, at: number): Tag | undefined {
-  const end = endOf(source.flat, at);
+  const known = source.lastTag;
+  if (known?.at === at) return known.tag;
+  const tag = readTag(source.flat, at);
+  source.lastTag = { at, tag };
+  return tag;
+}
+
+function readTag(flat: string, at: number): Tag | undefined {
+  const limit = Math.min(flat.length, at + LONGEST);
+  let colon = -1;
+  for (let i = at + 1; i < limit; i += 1) {
+    const c = flat.charCodeAt(i);
+    if (c === GREATER) return simple(flat, at, i, colon);
+    if (c === COLON) colon = i;
+    else if (c >= 128 || SIMPLE[c] !== 1) return otherTag(flat, at);
+  }
+  return undefined;
+}
+
+const [GREATER, COLON, SLASH, BAR] = [62, 58, 47, 124];
+
+/** Characters of tags that are a name, a token, or the end of either. */
+const SIMPLE = new Uint8Array(128);
+for (const c of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./|') SIMPLE[c.charCodeAt(0)] = 1;
+
+/** A tag without attributes. Most are such. */
+function simple(flat: string, at: number, end: number, colon: number): Tag | undefined {
+  const closes = flat.charCodeAt(at + 1) === SLASH;
+  const start = closes ? at + 2 : at + 1;
+  const empty = flat.charCodeAt(end - 1) === SLASH && end - 1 > start;
+  if (flat.charCodeAt(start) === BAR) return otherTag(flat, at);
+  const from = colon < start ? start : colon + 1;
+  const name = flat.slice(from, empty ? end - 1 : end);
+  if (name.includes('/')) return otherTag(flat, at);
+  const space = colon < start ? '' : flat.slice(start, colon);
+  return { name, key: name.toLowerCase(), space, closes, empty, rest: '', end: end + 1, respelled: false };
+}
+
+/** A tag with attributes, a token, or one that is misspelled. */
+function otherTag(flat: string, at: number): Tag | undefined {
+  const end = endOf(flat, at);
   if (end < 0) return undefined;
-  let inner = source.flat.slice(at + 1, end);
+  let inner = flat.slice(at + 1, end);
   const closes = /^\s*\//.test(inner);
   if (closes) inner = inner.replace(/^\s*\//, '');
   const marks = MARKS.exec(inner);
@@ -42,22 +84,24 @@ function endOf(flat: string, at: number): number {
     const c = flat.charCodeAt(i);
     if (quote !== 0) {
       if (c === quote) quote = 0;
-    } else if (c === 62) return i;
+    } else if (c === GREATER) return i;
     else if (c === 60 || c === 10) return -1;
     else if (c === 34 && flat.charCodeAt(i - 1) === 61) quote = c;
   }
-  return quote === 0 ? -1 : flat.indexOf('>', at) > limit ? -1 : bareEnd(flat, at, limit);
+  return quote === 0 ? -1 : bareEnd(flat, at, limit);
 }
 
 /** A tag whose quote never closes ends at its first `>`. */
 function bareEnd(flat: string, at: number, limit: number): number {
-  const end = flat.indexOf('>', at);
-  return end < 0 || end >= limit || flat.slice(at + 1, end).includes('<') ? -1 : end;
+  const inner = flat.slice(at + 1, limit);
+  const end = inner.indexOf('>');
+  return end < 0 || inner.lastIndexOf('<', end) >= 0 ? -1 : at + 1 + end;
 }
 
 function marked(inner: string, [all, space = '']: RegExpExecArray, closes: boolean, end: number): Tag {
   const respelled = all !== `|${space}|`;
-  return { ...plain(inner, closes, end), space, name: NAME.exec(inner.trimStart())?.[0] ?? '', respelled };
+  const name = NAME.exec(inner.trimStart())?.[0] ?? '';
+  return { ...plain(inner, closes, end), space, name, key: name.toLowerCase(), respelled };
 }
 
 const NAME = /^[^\s=>/"'{(<]+/;
@@ -69,6 +113,7 @@ function plain(inner: string, closes: boolean, end: number): Tag {
   const empty = trimmed.endsWith('/');
   return {
     name: word.slice(colon + 1),
+    key: word.slice(colon + 1).toLowerCase(),
     space: colon < 0 ? '' : word.slice(0, colon),
     closes,
     empty,
@@ -84,7 +129,7 @@ function token(inner: string, closes: boolean, end: number): Tag {
     .trim()
     .replace(/\s*\|+\s*/g, '|')
     .replace(/\\_|\s+/g, '_');
-  return { name, space: '', closes, empty: false, rest: '', end, respelled: name !== inner };
+  return { name, key: name.toLowerCase(), space: '', closes, empty: false, rest: '', end, respelled: name !== inner };
 }
 
 const ATTRIBUTE = /(?<![\w.:-])([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
