@@ -4,6 +4,7 @@ import { isAboutData, misshapen } from '../../lib/formats/read.ts';
 import type { Rec } from '../../lib/ir/record.ts';
 import { Follower } from './follower.ts';
 import { recoveryModule } from './late.ts';
+import { OPTIONS } from './options.ts';
 
 export default defineFilter({
   name: 'ai-recover-tools',
@@ -20,32 +21,19 @@ export default defineFilter({
     names a tool of the conversation. Arguments that are cut off are never completed: such a call stays in the text and is marked.
 
     Records of a stream ("delta") are recovered as they come: a text is passed on as soon as it can be no part of a call.`,
-  options: {
-    format: { type: 'list', arg: 'NAME', summary: 'look only for this format, or those whose names begin so' },
-    tools: {
-      type: 'string',
-      arg: 'FILE',
-      summary: "tools besides the conversation's own: a list of them, or a request",
-    },
-    strict: {
-      type: 'boolean',
-      summary: 'take only calls that have marks, need no mending and name a tool of the conversation',
-    },
-    salvage: { type: 'boolean', summary: 'take calls whose arguments are cut off, and mark them' },
-    'trust-quotes': { type: 'boolean', summary: 'take calls that a user or a tool said before' },
-    'in-reasoning': { type: 'boolean', summary: 'take calls within reasoning as well' },
-    explain: { type: 'boolean', summary: 'say of each candidate why it was taken or left' },
-    'list-formats': { type: 'boolean', summary: 'list the formats, and do nothing else' },
-  },
+  options: OPTIONS,
   exits: { 65: 'a line is bad, or the file of tools is' },
   see: ['ai-complete', 'ai-transform'],
   examples: [
     {
-      title: 'a call in the Hermes format',
+      title: 'a call in the format of Hermes and Qwen',
       command: 'ai-recover-tools',
-      stdin:
-        '{"role":"assistant","content":"<tool_call>{\\"name\\":\\"clock\\",\\"arguments\\":{\\"zone\\":\\"UTC\\"}}</tool_call>"}\n',
-      stdout: '',
+      stdin: `{"model":"qwen3","tools":[{"type":"function","function":{"name":"clock","parameters":{"type":"object"}}}]}
+{"role":"assistant","content":"Let me see.\\n<tool_call>\\n{\\"name\\": \\"clock\\", \\"arguments\\": {\\"zone\\": \\"UTC\\"}}\\n</tool_call>"}
+`,
+      stdout: `{"model":"qwen3","tools":[{"type":"function","function":{"name":"clock","parameters":{"type":"object"}}}]}
+{"role":"assistant","content":"Let me see.","tool_calls":[{"id":"call_c03d834e72a7","type":"function","function":{"name":"clock","arguments":"{\\"zone\\":\\"UTC\\"}"}}],"_meta":{"recovered":[{"format":"hermes-json","name":"clock","id":"call_c03d834e72a7","part":0,"start":12,"end":84,"confidence":"high"}]}}
+`,
     },
   ],
   *run(records, options, context) {

@@ -1,6 +1,6 @@
 // Which of the candidates in a text are calls.
 import { coerceTexts, conform } from '../../lib/grammars/coerce.ts';
-import type { Candidate, Verdict } from '../../lib/grammars/scanner.ts';
+import type { Candidate, Verdict } from '../../lib/grammars/scanned.ts';
 import { Schema } from '../../lib/grammars/schema.ts';
 import type { Toolset } from '../../lib/grammars/toolset.ts';
 import type { Arguments, Repair, Spoken } from '../../lib/grammars/types.ts';

@@ -1,5 +1,6 @@
 // One text that comes in pieces: what is decided is given at once, what may become a call is held back.
-import { type Scanned, Scanner, type State } from '../../lib/grammars/scanner.ts';
+import type { Scanned, State } from '../../lib/grammars/scanned.ts';
+import { Scanner } from '../../lib/grammars/scanner.ts';
 import { Source } from '../../lib/grammars/source.ts';
 import { skipStray } from '../../lib/grammars/stray.ts';
 import { Judge } from './judge.ts';

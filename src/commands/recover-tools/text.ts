@@ -1,5 +1,6 @@
 // One text taken apart: what is said, what is thought, and the calls.
-import { type Candidate, type Scanned, Scanner, type Thought } from '../../lib/grammars/scanner.ts';
+import type { Candidate, Scanned, Thought } from '../../lib/grammars/scanned.ts';
+import { Scanner } from '../../lib/grammars/scanner.ts';
 import { Source, skipSpace } from '../../lib/grammars/source.ts';
 import { cleaned } from '../../lib/grammars/stray.ts';
 import { equal, type Json } from '../../lib/ir/json.ts';

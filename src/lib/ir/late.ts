@@ -2,9 +2,9 @@
 
 /**
  * The module `name` beside the one at `url` (its import.meta.url). In the bundle every module lies in one folder, so it is an entry point of
- * its own there (scripts/build.ts). Needs require() of ES modules: Node 22.12.
+ * its own there (scripts/build.ts).
  */
 export function loadLate(url: string, name: string): unknown {
   const { createRequire } = process.getBuiltinModule('node:module');
-  return createRequire(url)(`./${name}.${url.endsWith('.ts') ? 'ts' : 'js'}`);
+  return createRequire(url)(`./${name}.${url.endsWith('.ts') ? 'ts' : 'cjs'}`);
 }
