@@ -7,7 +7,7 @@ import { Judge } from './judge.ts';
 import { type Piece, settle, type TextRules } from './text.ts';
 
 /** Anything that a call, a fence or reasoning can begin with. */
-const HOT = /[<`{[(:=>*|~\n✿◁]/;
+const HOT = /[<`{[(:=>*|&~\n✿◁]/;
 
 /** A line this long begins with no word of a format any more. */
 const LONG_LINE = 120;

@@ -32,7 +32,7 @@ export function readWrapped(
   closers: readonly string[],
   body: ReadBody,
 ): Reading | undefined {
-  let start = source.space(end);
+  let start = source.breaks(end);
   if (source.has(opener, start)) start = source.space(start + opener.length);
   const fenced = fenceAt(source, start);
   const found = body(source, fenced ?? start, closers);

@@ -20,7 +20,8 @@ export function coerceTexts(entries: readonly TextArgument[], root: Json | undef
   const schema = new Schema(root);
   const others = new Map(entries.map(({ key, text }) => [key, text]));
   const unfit: string[] = [];
-  const values = entries.map((entry): [string, Json] => {
+  const values = grouped(entries, schema, root).map((entry): [string, Json] => {
+    if ('items' in entry) return [entry.key, conform([...entry.items], schema.property(entry.key, others), schema)];
     const { key, text } = entry;
     if (entry.type === 'string') return [key, text];
     const here = root === undefined ? undefined : schema.property(key, others);
@@ -29,6 +30,28 @@ export function coerceTexts(entries: readonly TextArgument[], root: Json | undef
     return [key, value === undefined ? text : value];
   });
   return { value: Object.fromEntries(values), unfit };
+}
+
+/** Texts of a repeated key, where it is to be a list. */
+interface Repeated {
+  readonly key: string;
+  readonly items: readonly string[];
+}
+
+/** The texts, those of a repeated key as one where the schema wants a list and none of them is one. */
+function grouped(
+  entries: readonly TextArgument[],
+  schema: Schema,
+  root: Json | undefined,
+): readonly (TextArgument | Repeated)[] {
+  if (root === undefined || new Set(entries.map(({ key }) => key)).size === entries.length) return entries;
+  const byKey = new Map<string, TextArgument[]>();
+  for (const entry of entries) byKey.set(entry.key, [...(byKey.get(entry.key) ?? []), entry]);
+  return [...byKey].flatMap(([key, all]): (TextArgument | Repeated)[] => {
+    const { any, types } = schema.admitted(schema.property(key, new Map()));
+    const list = all.length > 1 && !any && types.has('array') && !all.some(({ text }) => /^\s*\[/.test(text));
+    return list ? [{ key, items: all.map(({ text }) => text) }] : all;
+  });
 }
 
 function typedValue(

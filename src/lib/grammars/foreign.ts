@@ -6,6 +6,7 @@ import { harmony } from './harmony.ts';
 import { jsonBody } from './json-body.ts';
 import { GLM_TAGS, pairBody } from './key-value.ts';
 import { markupBody } from './markup.ts';
+import { mistralArray, mistralV11 } from './mistral.ts';
 import { pythonBody } from './python-body.ts';
 import type { Source } from './source.ts';
 import { skipStray } from './stray.ts';
@@ -99,6 +100,7 @@ function bodyAt(source: Source, at: number, closers: readonly string[], depth: n
 function oneBody(source: Source, at: number, closers: readonly string[]): Body | undefined {
   const c = source.text[at];
   if (c === undefined) return undefined;
+  if (source.has(MISTRAL, at)) return mistralAt(source, at);
   if (c === '{' || c === '[') return jsonBody(source, at, closers) ?? pythonBody(source, at);
   if (c === '<') return markupBody(source, at, true) ?? harmonyAt(source, at);
   return (
@@ -107,6 +109,13 @@ function oneBody(source: Source, at: number, closers: readonly string[]): Body |
     pythonBody(source, at) ??
     pairBody(GLM_TAGS)(source, at, closers)
   );
+}
+
+const MISTRAL = '[TOOL_CALLS]';
+
+function mistralAt(source: Source, at: number): Body | undefined {
+  const opening = { opener: MISTRAL, at, end: at + MISTRAL.length };
+  return mistralArray.read(source, opening) ?? mistralV11.read(source, opening);
 }
 
 function harmonyAt(source: Source, at: number): Body | undefined {

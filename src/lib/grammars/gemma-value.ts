@@ -110,13 +110,23 @@ class Reader {
     if (mark === undefined) return undefined;
     const from = at + mark.length;
     const close = this.#source.find(mark, from);
-    if (close >= 0) return { value: this.#text.slice(from, close), end: close + mark.length };
+    if (close >= 0 && !this.#opensNext(from, close, mark))
+      return { value: this.#text.slice(from, close), end: close + mark.length };
     const bare = this.#bareEnd(from);
     if (bare === undefined) {
       this.cut = true;
       return undefined;
     }
-    return this.#mend({ value: this.#text.slice(from, bare), end: bare });
+    return this.#mend({ value: this.#text.slice(from, bare).replace(/["']\s*$/, ''), end: bare });
+  }
+
+  /** Whether a mark opens the next value: a key stands before it, and nothing that ends a value behind it. */
+  #opensNext(from: number, mark: number, { length }: string): boolean {
+    const before = this.#text.slice(Math.max(from, mark - 120), mark);
+    return (
+      /,\s*[\p{L}_][\p{L}\p{N}_.-]{0,60}\s*:\s*$/u.test(before) &&
+      !/^\s*(?:[,}\]]|$)/.test(this.#text.slice(mark + length, mark + length + 20))
+    );
   }
 
   /** A string in plain quotes, if what follows it can follow a value. */

@@ -180,14 +180,22 @@ class PairReader {
     const brace = json ? source.find('{', end - name.length) : source.space(end);
     if (source.text[brace] === '{') {
       const found = valueAt(source, brace, closers);
-      if ('type' in found) return undefined;
-      return this.#call(json?.[1] ?? name, { type: 'json', value: asArguments(found.value) }, found.end);
+      const called = json?.[1] ?? name;
+      if ('type' in found || !this.#isName(called)) return undefined;
+      return this.#call(called, { type: 'json', value: asArguments(found.value) }, found.end);
     }
     const words = /^(\S+)((?:\s+[\w.-]+=(?:"[^"]*"|'[^']*'|\S+))+)$/.exec(name);
-    if (words?.[1] && words[2]) return this.#call(words[1], { type: 'texts', entries: wordPairs(words[2]) }, end);
+    if (words?.[1] && words[2] && this.#isName(words[1]))
+      return this.#call(words[1], { type: 'texts', entries: wordPairs(words[2]) }, end);
     const next = source.space(end);
     if (source.oneOf(closers, next) === undefined || nameAt(name, 0) !== name) return undefined;
     return this.#call(name, { type: 'json', value: {} }, end);
+  }
+
+  /** Whether a word can be a tool's name: one of the conversation's, or at least no word of a header. */
+  #isName(word: string): boolean {
+    if (this.#source.tools.resolve(word)?.tool !== undefined) return true;
+    return nameAt(word, 0) === word && !/^(?:assistant|commentary|analysis)$/.test(word);
   }
 }
 

@@ -53,7 +53,7 @@ function named(source: Source, id: string, input: ReturnType<typeof asArguments>
     source.tools.resolve(name)?.tool === undefined
   ) {
     const fitting = source.tools.byKeys(isObject(input) ? Object.keys(input) : []);
-    return fitting === undefined ? undefined : { name: fitting, id, arguments: given };
+    return { name: fitting ?? id, id, arguments: given };
   }
   return name === '' ? undefined : { name, arguments: given };
 }

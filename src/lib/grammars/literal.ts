@@ -1,5 +1,5 @@
 // Python literals and calls with literal arguments, read and never evaluated. https://docs.python.org/3/reference/lexical_analysis.html
-import type { Json, JsonObject } from '../ir/json.ts';
+import { isObject, type Json, type JsonObject } from '../ir/json.ts';
 import { readNumber, readString, wordAt } from './lexer.ts';
 import { skipSpace } from './source.ts';
 
@@ -113,7 +113,7 @@ class Reader {
       const key = this.#key(i, depth);
       const colon = key && this.#space(key.end);
       if (key === undefined || colon === undefined) return undefined;
-      if (this.#text[colon] !== ':') return entries.length === 0 ? this.#list(at, '}', depth) : undefined;
+      if (this.#text[colon] !== ':') return entries.length === 0 ? this.#set(at, depth) : undefined;
       const value = this.value(this.#space(colon + 1), depth + 1);
       if (value === undefined) return undefined;
       entries.push([key.name, value.value]);
@@ -121,6 +121,15 @@ class Reader {
       if (this.#text[i] === ',') i = this.#space(i + 1);
       else if (this.#text[i] !== '}') return undefined;
     }
+  }
+
+  /** A set as a list. One of a single dict cannot be: its braces are doubled. */
+  #set(at: number, depth: number): Literal | undefined {
+    const found = this.#list(at, '}', depth);
+    const [only, ...others] = Array.isArray(found?.value) ? found.value : [];
+    if (found === undefined || others.length > 0 || !isObject(only)) return found;
+    this.bare = true;
+    return { value: only, end: found.end };
   }
 
   #key(at: number, depth: number): { name: string; end: number } | undefined {

@@ -11,6 +11,17 @@ export interface Opener {
   readonly anchor: number;
 }
 
+/** The characters that anything of interest begins with, or is found by. */
+const HOT = new Uint8Array(128);
+for (const c of '\n`<{[(:=>*|&') HOT[c.charCodeAt(0)] = 1;
+/** ✿ and ◁, of the few marks beyond ASCII. */
+const WIDE = new Set([0x273f, 0x25c1]);
+
+/** Whether something may begin or be found at a character, by its code. */
+export const isHotCode = (code: number): boolean => (code < 128 ? HOT[code] === 1 : WIDE.has(code));
+
+const isHot = (c: string): boolean => isHotCode(c.charCodeAt(0));
+
 /** Tags by name, with the namespace that they must have. */
 const tags = new Map<string, { space: string | undefined; found: Opener }[]>();
 /** Grammars that look at any tag. */
@@ -21,7 +32,7 @@ function register(grammar: Grammar, opener: string): void {
   if (opener === '<') anyTag.push({ grammar, opener, anchor: 0 });
   else if (opener.startsWith('<') && !opener.includes(' ')) registerTag(grammar, opener);
   else {
-    const anchor = Math.max(0, opener.search(/[^\p{L}\p{N}_ ]/u));
+    const anchor = Math.max(0, [...opener].findIndex(isHot));
     const code = opener.charCodeAt(anchor);
     literals.set(code, [...(literals.get(code) ?? []), { grammar, opener, anchor }]);
   }

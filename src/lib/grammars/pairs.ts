@@ -2,7 +2,9 @@
 import { type Body, type ReadBody, readWrapped, wrapped } from './body.ts';
 import { jsonBody } from './json-body.ts';
 import { GLM_TAGS, type PairTags, pairBody } from './key-value.ts';
+import { nameStart } from './literal.ts';
 import { Source } from './source.ts';
+import { skipStray } from './stray.ts';
 import type { Toolset } from './toolset.ts';
 import type { Grammar, Written } from './types.ts';
 import { asText, eachJson, isSame, safeJson } from './write.ts';
@@ -93,6 +95,27 @@ export const glm: Grammar = wrapped({
   body: (source, at, closers) => pairBody(GLM_TAGS)(source, at, [...closers, '<tool_call>']),
   write: writer('<tool_call>', '</tool_call>', GLM_TAGS),
 });
+
+/** The same without its opening tag, which a server has taken out: only for tools that the conversation has. */
+export const glmBare: Grammar = {
+  name: 'glm-kv',
+  summary: '',
+  openers: ['<arg_key>'],
+  delimited: true,
+  read(source, { at }) {
+    let end = at;
+    while (end > 0 && at - end < 8 && /\s/.test(source.text[end - 1] ?? '')) end -= 1;
+    const start = nameStart(source.text, end);
+    if (source.tools.resolve(source.text.slice(start, end))?.tool === undefined) return undefined;
+    const found = pairBody(GLM_TAGS)(source, start, ['</tool_call>', '<tool_call>']);
+    if (found === undefined || found.cut !== undefined) return undefined;
+    const calls = found.calls.map((call) => ({
+      ...call,
+      repairs: [...(call.repairs ?? []), 'opening tag missing' as const],
+    }));
+    return { calls, end: skipStray(source, found.end), start, advertised: true };
+  },
+};
 
 export const hunyuan: Grammar = wrapped({
   name: 'hunyuan-v3',

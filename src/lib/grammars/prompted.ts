@@ -90,17 +90,17 @@ function readBlockArguments(source: Source, from: number): { entries: TextArgume
     const key = BEGIN_ARG.exec(source.text)?.[1]?.trim();
     if (key === undefined) return { entries, end };
     const start = BEGIN_ARG.lastIndex;
-    const close = ownLine(source, 'END_ARG', start);
+    const close = ownLine(source, ['END_ARG', 'end_arg', 'End_arg', 'End_Arg'], start);
     if (close < 0) return 'cut';
     entries.push({ key, text: source.text.slice(start, Math.max(start, source.text.lastIndexOf('\n', close))) });
     end = close + 'END_ARG'.length;
   }
 }
 
-/** Where a mark next begins a line; -1 if nowhere. */
-function ownLine(source: Source, mark: string, from: number): number {
-  for (let at = source.find(mark, from); at >= 0; at = source.find(mark, at + 1)) {
-    if (source.startsLine(at)) return at;
+/** Where one of the marks next begins a line; -1 if nowhere. */
+function ownLine(source: Source, marks: readonly string[], from: number): number {
+  for (let next = source.first(marks, from); next; next = source.first(marks, next.at + 1)) {
+    if (source.startsLine(next.at)) return next.at;
     if (!source.spend(8)) return -1;
   }
   return -1;
@@ -122,7 +122,7 @@ function writeContinue(calls: readonly Written[], tools: Toolset): string {
 export const continueFence: Grammar = {
   name: 'continue-tool-fence',
   summary: 'Continue',
-  openers: ['TOOL_NAME:'],
+  openers: ['TOOL_NAME:', 'tool_name:', 'Tool_name:', 'Tool_Name:'],
   delimited: true,
   read(source, { at, end }) {
     if (!source.startsLine(at)) return undefined;

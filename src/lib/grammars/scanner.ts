@@ -1,7 +1,7 @@
 // One pass over a text: finds what may be a call, and what stands around it.
 import { tailOf, waitsFrom } from './growing.ts';
 import type { Fence } from './markdown.ts';
-import { type Opener, openersAt } from './openers.ts';
+import { isHotCode, type Opener, openersAt } from './openers.ts';
 import { RESULTS, reasoningAt } from './reasoning.ts';
 import type { Candidate, Scanned, ScanOptions, Thought, Verdict } from './scanned.ts';
 import type { Source } from './source.ts';
@@ -9,12 +9,6 @@ import { debrisBefore, skipStray } from './stray.ts';
 import { Surroundings } from './surroundings.ts';
 import { type Tag, tagAt } from './tag.ts';
 import type { Grammar, Opening, Reading } from './types.ts';
-
-/** The characters that anything of interest begins with. */
-const HOT = new Uint8Array(128);
-for (const c of '\n`<{[(:=>*|]') HOT[c.charCodeAt(0)] = 1;
-/** ✿ and ◁, of the few marks beyond ASCII. */
-const WIDE = new Set([0x273f, 0x25c1]);
 
 const [NEWLINE, BACKTICK, LESS] = [10, 96, 60];
 
@@ -52,7 +46,7 @@ export class Scanner {
     const { flat } = this.#source;
     for (let at = this.#begin(); at < this.#hold && !this.#source.spent; ) {
       const c = flat.charCodeAt(at);
-      if (c < 128 ? HOT[c] === 1 : WIDE.has(c)) at = this.#at(at, c);
+      if (isHotCode(c)) at = this.#at(at, c);
       else at += 1;
     }
     if (this.#growing) this.#hold = Math.min(this.#hold, tailOf(this.#source, this.#decided(), this.#closers));
@@ -120,7 +114,7 @@ export class Scanner {
     if (this.#waitsAt(start) !== undefined) return true;
     const { flat } = this.#source;
     for (let at = start + 1; at < start + 120 && at < flat.length && flat[at] !== '\n'; at += 1)
-      if (HOT[flat.charCodeAt(at)] === 1 && this.#waitsAt(at) === start) return true;
+      if (isHotCode(flat.charCodeAt(at)) && this.#waitsAt(at) === start) return true;
     return tailOf(this.#source, start) === start;
   }
 
@@ -160,7 +154,7 @@ export class Scanner {
   #readLine(start: number) {
     const { flat } = this.#source;
     for (let at = start + 1; at < start + 120 && at < flat.length && flat[at] !== '\n'; at += 1) {
-      const found = HOT[flat.charCodeAt(at)] === 1 ? this.#readAt(at) : undefined;
+      const found = isHotCode(flat.charCodeAt(at)) ? this.#readAt(at) : undefined;
       if (found) return found.start === start ? found : undefined;
     }
     return undefined;

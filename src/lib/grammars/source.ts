@@ -85,6 +85,13 @@ export class Source {
     return skipSpace(this.text, at);
   }
 
+  /** The same, past line breaks that are spelled out: `\\n` where one is meant. */
+  breaks(at: number): number {
+    let i = this.space(at);
+    while (this.text[i] === '\\' && 'nrt'.includes(this.text[i + 1] ?? ' ')) i = this.space(i + 2);
+    return i;
+  }
+
   /** Whether `at` is the first character of a line that is no white space. */
   startsLine(at: number): boolean {
     for (let i = at - 1; i >= 0; i -= 1) {

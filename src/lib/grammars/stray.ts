@@ -22,7 +22,7 @@ const OTHERS = [
 
 const PATTERN = `</(?:[\\w-]+:)?(?:${TAGS})>|<\\|/?(?:${TOKENS})\\|>|${OTHERS}`;
 
-const STRAY = new RegExp(`\\s*(?:${PATTERN})`, 'iy');
+const STRAY = new RegExp(`(?:\\s|\\\\[nrt])*(?:${PATTERN})`, 'iy');
 
 /** Behind the closing tags and end tokens that follow `at`. */
 export function skipStray(source: Source, at: number): number {
@@ -42,7 +42,8 @@ const EDGE = /<\/?(?:answer|response|tool_calls?|function_calls?|minimax:tool_ca
 
 /** A text that stood beside calls, without tokens of templates, and without tags at its ends that lost their calls. */
 export function cleaned(text: string): string {
-  return text.includes('<') ? withoutEdges(text.replace(ANYWHERE, '')) : text;
+  const said = text.replace(/^>>>all\n/gm, '');
+  return said.includes('<') ? withoutEdges(said.replace(ANYWHERE, '')) : said;
 }
 
 function withoutEdges(text: string): string {

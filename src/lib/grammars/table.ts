@@ -2,6 +2,7 @@
 import { apiJson, bareJson, commandR, glm4Legacy, jsonFence, rwkv, xlam } from './bare-json.ts';
 import { claude2, claudeLeak } from './claude-leak.ts';
 import { deepseekV3, deepseekV31, step3Section } from './deepseek.ts';
+import { escaped } from './escaped.ts';
 import { foreign } from './foreign.ts';
 import { functionGemma, geminiLeak, gemma4 } from './gemma.ts';
 import { harmony } from './harmony.ts';
@@ -13,7 +14,8 @@ import { kimiK3 } from './kimi-k3.ts';
 import { minimaxM3 } from './minimax-m3.ts';
 import { mistralArray, mistralBare, mistralV11 } from './mistral.ts';
 import { muse } from './muse.ts';
-import { glm, hunyuan, iquest, k2Horizon, longcat, solar } from './pairs.ts';
+import { namedTag } from './named-tag.ts';
+import { glm, glmBare, hunyuan, iquest, k2Horizon, longcat, solar } from './pairs.ts';
 import { argsLeak, boldKeys, continueFence, pipes, react, toolUse, uiTars, yamlCall } from './prompted.ts';
 import {
   bareCall,
@@ -84,6 +86,9 @@ export const GRAMMARS: readonly Grammar[] = [
   pipes,
   boldKeys,
   argsLeak,
+  glmBare,
+  escaped,
+  namedTag,
   foreign,
   cline,
   bareList,
