@@ -89,9 +89,11 @@ function unfenced(
     const follows = next < 0 || text.slice(end, next).trim() !== '';
     const said = before + text.slice(0, start);
     const shown = fenced && (isExample(said) || prose < start);
-    const quoted = fenced && (follows || shown);
+    const indented = follows && isIndented(said) && isExample(said);
+    const quoted = indented || (fenced && (follows || shown));
     if (quoted) {
-      const why = follows ? 'text follows the code fence' : 'it stands in a code fence';
+      const place = indented ? 'an indented example' : 'a code fence';
+      const why = fenced && follows ? 'text follows the code fence' : `it stands in ${place}`;
       judge.left.push({ format: judge.judged.get(candidate)?.format ?? grammar.name, start, end, why });
     } else {
       kept.push(candidate);
@@ -100,6 +102,9 @@ function unfenced(
   }
   return kept.reverse();
 }
+
+/** Whether the text ends in the four blanks that make a line code. */
+const isIndented = (before: string): boolean => /\n {4}[ \t]*$/.test(before.slice(-80));
 
 /** Whether the last words before a place announce an example. */
 function isExample(before: string): boolean {
@@ -141,7 +146,7 @@ function piecesOf(
 ): Piece[] {
   const pieces: Piece[] = [];
   const say = (piece: string) => {
-    const kept = taken.length > 0 ? cleaned(piece) : piece;
+    const kept = taken.length > 0 || /^\s*<\|(?:start|channel)\|>/.test(piece) ? cleaned(piece) : piece;
     if (kept.trim() !== '') pieces.push({ type: 'text', text: kept });
   };
   let at = from;

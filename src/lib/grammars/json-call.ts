@@ -10,6 +10,9 @@ const ARGUMENTS = ['arguments', 'parameters', 'params', 'args', 'input', 'tool_i
 const LATER_ARGUMENTS = ['kwargs', 'tool_args', 'function_args', 'tool_arguments', 'tool_parameters', 'argument'];
 const IDS = ['id', 'tool_call_id', 'call_id', 'tool_use_id', 'toolUseId', 'callId'];
 
+/** Keys whose value may be the tool's only argument. */
+const LATER_INPUTS = new Set(['action_input', 'tool_input']);
+
 const NAME_KEYS = [...NAMES, ...LATER_NAMES];
 const ARGUMENT_KEYS = [...ARGUMENTS, ...LATER_ARGUMENTS];
 
@@ -66,8 +69,10 @@ function callOf(object: JsonObject, { tools, certain, keyed, mended }: Expected)
     repairs,
   });
   if (key !== undefined) {
+    if (!certain && isRecord(object, nameKey, key)) return undefined;
     const value = asArguments(object[key]);
-    return isObject(value) || certain || Array.isArray(value) ? spoken(value) : undefined;
+    const only = LATER_INPUTS.has(key) && tools.resolve(name)?.tool !== undefined;
+    return isObject(value) || certain || only || Array.isArray(value) ? spoken(value) : undefined;
   }
   const properties = propertiesOf(tools.resolve(name)?.tool?.schema);
   const rest = Object.entries(object).filter(
@@ -75,6 +80,11 @@ function callOf(object: JsonObject, { tools, certain, keyed, mended }: Expected)
   );
   if (rest.length === 0) return certain && !mended ? spoken({}) : undefined;
   return flat(name, nameKey, rest, tools) ? spoken(Object.fromEntries(rest)) : undefined;
+}
+
+/** Whether an object has other keys than a call has: it is a record of something. */
+function isRecord(object: JsonObject, nameKey: string, argumentsKey: string): boolean {
+  return Object.keys(object).some((key) => key !== nameKey && key !== argumentsKey && !BESIDE.has(key));
 }
 
 function idOf(object: JsonObject): string | undefined {

@@ -5,7 +5,7 @@
  * such character, and so is linear.
  */
 const MARK =
-  /<(?=[^\s=<\d])|\{(?=\s*(?:["'“{]|\\"|(?:name|tool|function|action|type|id|arguments|parameters)\b))|\[(?=\s*(?:\{|[^\s()[\]]{1,100}\(|TOOL_|ARGS\]|\/?THINK\]|unused|CALL_ID))|[✿◁]|&(?=lt;)|:(?<=(?:Action|Thought|[Cc]all|tool|TOOL_NAME|[Tt]ool_[Nn]ame|\*\*Tool| Args ?):)|=(?<=to=)|>(?=>>|dots|\s*tool\/)|\|(?=tool\|)|\((?<=^[ \t]*[^\s()]{1,100}\()/m;
+  /<(?=[^\s=<\d])|\{(?=\s*(?:["'“{]|\\"|(?:name|tool|function|action|type|id|arguments|parameters)\b))|\[(?=\s*(?:\{|[^\s()[\]]{1,100}\(|TOOL_|ARGS\]|\/?THINK\]|unused|CALL_ID))|[✿◁]|&(?=lt;)|:(?<=(?:Action|Thought|thought process|[Cc]all|tool|TOOL_NAME|[Tt]ool_[Nn]ame|\*\*Tool| Args ?):)|=(?<=to=)|>(?=>>|dots|\s*tool\/)|\|(?=tool\|)|\((?<=^[ \t]*[^\s()]{1,100}\()/m;
 
 export function mayHoldCall(text: string): boolean {
   return MARK.test(text);
@@ -13,7 +13,7 @@ export function mayHoldCall(text: string): boolean {
 
 /** The same of a text within JSON, where quotes and line breaks are escaped and brackets may be JSON's own. */
 const ESCAPED_MARK =
-  /<(?=[^\s=<\d])|\{(?=(?:\s|\\[nrt])*(?:\\"|['“{]|(?:name|tool|function|action|type|id|arguments|parameters)\b))|\[(?=(?:\s|\\[nrt])*(?:\{(?:\s|\\[nrt])*(?:\\"|')|[^\s()[\]"]{1,100}\(|TOOL_|ARGS\]|\/?THINK\]|unused|CALL_ID))|[✿◁]|&(?=lt;)|:(?<=(?:Action|Thought|[Cc]all|tool|TOOL_NAME|[Tt]ool_[Nn]ame|\*\*Tool| Args ?):)|=(?<=to=)|>(?=>>|dots|\s*tool\/)|\|(?=tool\|)|\((?<=(?:"|\\n)[ \t]*[^\s()"\\]{1,100}\()/;
+  /<(?=[^\s=<\d])|\{(?=(?:\s|\\[nrt])*(?:\\"|['“{]|(?:name|tool|function|action|type|id|arguments|parameters)\b))|\[(?=(?:\s|\\[nrt])*(?:\{(?:\s|\\[nrt])*(?:\\"|')|[^\s()[\]"]{1,100}\(|TOOL_|ARGS\]|\/?THINK\]|unused|CALL_ID))|[✿◁]|&(?=lt;)|:(?<=(?:Action|Thought|thought process|[Cc]all|tool|TOOL_NAME|[Tt]ool_[Nn]ame|\*\*Tool| Args ?):)|=(?<=to=)|>(?=>>|dots|\s*tool\/)|\|(?=tool\|)|\((?<=(?:"|\\n)[ \t]*[^\s()"\\]{1,100}\()/;
 
 /** Whether a line of JSON can hold a text that can hold a call. */
 export function lineMayHoldCall(line: string): boolean {

@@ -123,7 +123,7 @@ export const bareList: Grammar = {
     const name = nameAt(source.text, first);
     if (name === '' || source.text[first + name.length] !== '(') return undefined;
     const found = pythonBody(source, at);
-    if (found === undefined || source.text[found.end - 1] !== ']') return undefined;
+    if (found === undefined || source.text[found.end - 1] !== ']' || source.text[found.end] === '(') return undefined;
     // Without a list of tools only what stands on lines of its own can be told from prose.
     const alone = source.tools.known || (source.startsLine(at) && lineEnd(source, found.end) !== undefined);
     return alone ? unprefixed(found) : undefined;

@@ -39,7 +39,7 @@ const LITERALS: readonly (readonly [open: string, close: string])[] = [
 
 /** Where reasoning begins or ends. */
 export type Mark =
-  | { readonly type: 'opens'; readonly from: number; readonly closers: readonly string[] }
+  | { readonly type: 'opens'; readonly start?: number; readonly from: number; readonly closers: readonly string[] }
   | { readonly type: 'closes'; readonly end: number };
 
 /** The mark of reasoning at `at`; undefined if there is none. */
@@ -49,8 +49,24 @@ export function reasoningAt(source: Source, at: number, tag: Tag | undefined): M
     if (source.has(open, at)) return { type: 'opens', from: at + open.length, closers: [close] };
     if (source.has(close, at)) return { type: 'closes', end: at + close.length };
   }
+  return wordMark(source, at);
+}
+
+/** Reasoning of Muse, which the model addresses to itself, and of Granite, which says so in words. Both are found by a later character. */
+function wordMark(source: Source, at: number): Mark | undefined {
+  for (const { open, anchor, closers } of WORDS) {
+    const start = at - anchor;
+    if (start >= 0 && source.text[at] === open[anchor] && source.has(open, start) && source.startsLine(start))
+      return { type: 'opens', start, from: start + open.length, closers };
+  }
   return undefined;
 }
+
+const WORDS = [
+  { open: 'to=self<|message|>', closers: ['<|eom|>', '<|eot|>'] },
+  { open: 'Here is my thought process:', closers: ['Here is my response:'] },
+  { open: "Here's my thought process:", closers: ["Here's my response:", 'Here is my response:'] },
+].map((word) => ({ ...word, anchor: word.open.search(/[=:]/) }));
 
 function tagMark(source: Source, at: number, tag: Tag): Mark | undefined {
   const name = tag.key;

@@ -171,7 +171,7 @@ export class Scanner {
   #reasoning(tag: Tag | undefined, at: number): number | undefined {
     const mark = reasoningAt(this.#source, at, tag);
     if (mark === undefined || this.#around.inCode(at)) return undefined;
-    return mark.type === 'opens' ? this.#think(at, mark.from, mark.closers) : this.#orphan(at, mark.end);
+    return mark.type === 'opens' ? this.#think(mark.start ?? at, mark.from, mark.closers) : this.#orphan(at, mark.end);
   }
 
   #think(at: number, from: number, closers: readonly string[]): number {

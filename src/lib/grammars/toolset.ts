@@ -12,6 +12,9 @@ export interface Resolved {
 /** Names that every object has: never a tool that nobody declared. */
 const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype));
 
+/** What stands for a name in a description of a format: `$FUNCTION_NAME`, `<name>`, `{{name}}`. */
+const PLACEHOLDER = /^[$<{%]/;
+
 /** What some formats and gateways put before a name. */
 const PREFIX = /^(?:functions?|tools?|default_api|multi_tool_use|assistant to=functions|to=functions)[.:/]/;
 
@@ -56,7 +59,7 @@ export class Toolset {
       const found = this.#byName.get(name) ?? this.#like(name);
       if (found) return { name: found.name, tool: found, mended: true };
     }
-    return { name: trimmed, mended: false };
+    return PLACEHOLDER.test(trimmed) ? undefined : { name: trimmed, mended: false };
   }
 
   /** The only tool with the same letters and digits. */
