@@ -15,36 +15,45 @@ export class CallIds {
   /** Gives the ids of one message, by its number in the conversation. */
   ofMessage(number: number, format: Format): (call: Call) => string {
     this.#streamed = new Set();
-    return (call) => this.#take(this.#used, this.#used, call, number, format.name);
+    const taker = new Taker(number, format.name);
+    return (call) => taker.take(call, this.#used, this.#used);
   }
 
   ofStream(number: number): (call: Call) => string {
     this.#streamed = new Set(this.#streamed);
-    return (call) => this.#take(this.#used, this.#streamed, call, number, '');
+    const taker = new Taker(number, '');
+    return (call) => taker.take(call, this.#used, this.#streamed);
+  }
+}
+
+class Taker {
+  readonly #number: number;
+  readonly #format: string;
+  /** How often each call was made in this message. */
+  readonly #made = new Map<string, number>();
+
+  constructor(number: number, format: string) {
+    this.#number = number;
+    this.#format = format;
   }
 
-  #take(
-    used: ReadonlySet<string>,
-    into: Set<string>,
-    { name, input, id }: Call,
-    number: number,
-    format: string,
-  ): string {
+  /** An id that is in neither set; it is put into the second. */
+  take({ name, input, id }: Call, used: ReadonlySet<string>, into: Set<string>): string {
     const isNew = (candidate: string) => !used.has(candidate) && !into.has(candidate);
-    if (id !== undefined && isNew(id) && isAllowed(id, format)) {
-      into.add(id);
-      return id;
-    }
+    const own = id !== undefined && isNew(id) && isAllowed(id, this.#format) ? id : undefined;
+    const taken = own ?? this.#derived(`${this.#number}\0${name}\0${JSON.stringify(input)}`, isNew);
+    into.add(taken);
+    return taken;
+  }
+
+  #derived(call: string, isNew: (id: string) => boolean): string {
     // Taken when it is needed: loading it costs as much as the rest of the program.
     const { createHash } = process.getBuiltinModule('node:crypto');
-    for (let again = 0; ; again += 1) {
-      const digest = createHash('sha256')
-        .update(`${number}\0${again}\0${name}\0${JSON.stringify(input)}`)
-        .digest('hex');
-      const made = format === 'mistral' ? digest.slice(0, 9) : `call_${digest.slice(0, 12)}`;
-      if (!isNew(made)) continue;
-      into.add(made);
-      return made;
+    for (let again = this.#made.get(call) ?? 0; ; again += 1) {
+      const digest = createHash('sha256').update(`${call}\0${again}`).digest('hex');
+      const id = this.#format === 'mistral' ? digest.slice(0, 9) : `call_${digest.slice(0, 12)}`;
+      this.#made.set(call, again + 1);
+      if (isNew(id)) return id;
     }
   }
 }

@@ -32,6 +32,7 @@ export function jsonBody(
 function oneValue(source: Source, at: number, closers: readonly string[], expected: Expected): Body | undefined {
   const c = source.text[at];
   if ((c !== '{' && c !== '[') || !opensValue(source, at)) return undefined;
+  if (c === '[' && !'{['.includes(source.text[source.space(at + 1)] ?? ' ')) return undefined;
   const found = valueAt(source, at, closers);
   if (!('type' in found)) return bodyOf(found, expected);
   return c === '[' ? items(source, at, closers, expected) : unclosed(source, at, found, expected);

@@ -29,11 +29,16 @@ export function parseLiteral(text: string): Parsed | undefined {
   return { value: literal.value, repair: literal.bare ? 'JSON mended' : 'Python literal' };
 }
 
+/** JSON, or undefined. What it says of a mistake is not wanted, and a stack would cost more than the parsing. */
 function parsed(text: string): Json | undefined {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 

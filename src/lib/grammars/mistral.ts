@@ -87,8 +87,9 @@ export const mistralBare: Grammar = {
 
 /** Where the name before `at` begins, past an id. */
 function wordBefore(source: Source, at: number): number | undefined {
-  const mark = source.flat.lastIndexOf(CALL_ID, at);
-  const to = mark >= 0 && at - mark < 80 && /^[\w-]*$/.test(source.text.slice(mark + CALL_ID.length, at)) ? mark : at;
+  const from = Math.max(0, at - 80);
+  const mark = from + source.flat.slice(from, at).lastIndexOf(CALL_ID);
+  const to = mark >= from && /^[\w-]*$/.test(source.text.slice(mark + CALL_ID.length, at)) ? mark : at;
   const start = nameStart(source.text, to);
   return start < to ? start : undefined;
 }

@@ -258,10 +258,11 @@ export const boldKeys: Grammar = {
   openers: ['**Tool:**'],
   delimited: false,
   read(source, { at, end }) {
-    const lines = source.text.slice(end, end + 20_000).split('\n');
-    const name = lines[0]?.trim().replace(/^`|`$/g, '') ?? '';
-    const tool = source.tools.resolve(name)?.tool;
-    if (tool === undefined || !source.startsLine(at)) return undefined;
+    const [first = ''] = source.text.slice(end, end + 200).split('\n', 1);
+    const name = first.trim().replace(/^`|`$/g, '');
+    const tool = source.startsLine(at) ? source.tools.resolve(name)?.tool : undefined;
+    if (tool === undefined || !source.spend(4000)) return undefined;
+    const lines = source.text.slice(end, end + 4000).split('\n');
     const keys = new Schema(tool.schema).keys();
     const entries: TextArgument[] = [];
     let last = end + (lines[0]?.length ?? 0);

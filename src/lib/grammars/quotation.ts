@@ -4,7 +4,8 @@
 export function inQuotation(text: string, start: number, end: number, from: number): boolean {
   const closing = QUOTATION.get(text[start - 1] ?? '');
   if (closing !== undefined && closing === text[end]) return true;
-  const line = text.slice(Math.max(from, text.lastIndexOf('\n', start - 1) + 1, start - 400), start);
+  const before = text.slice(Math.max(from, start - 400), Math.max(from, start));
+  const line = before.slice(before.lastIndexOf('\n') + 1);
   const rest = text.slice(end, end + 400).split('\n', 1)[0] ?? '';
   return opens(line, '"', '"') ? rest.includes('"') : opens(line, '“', '”') && rest.includes('”');
 }

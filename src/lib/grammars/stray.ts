@@ -67,8 +67,9 @@ function matches(text: string, at: number): boolean {
 export function debrisBefore(source: Source, at: number): number {
   let start = at;
   for (let i = at; i > 0; ) {
-    const line = source.flat.lastIndexOf('\n', i - 1) + 1;
-    if (at - line > 600) return start;
+    const from = Math.max(0, at - 600);
+    const line = from + source.flat.slice(from, i).lastIndexOf('\n') + 1;
+    if (line === from && from > 0) return start;
     const text = source.flat.slice(line, i);
     if (/^\s*<\s*\|+\s*(?:DSML|GCML)\b/.test(text)) start = line;
     else if (text.trim() !== '') return start;

@@ -12,6 +12,9 @@ export interface Resolved {
 /** Names that every object has: never a tool that nobody declared. */
 const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype));
 
+/** Longer names are none. */
+const LONGEST = 512;
+
 /** What stands for a name in a description of a format: `$FUNCTION_NAME`, `<name>`, `{{name}}`. */
 const PLACEHOLDER = /^[$<{%]/;
 
@@ -22,6 +25,8 @@ export class Toolset {
   /** Whether the conversation says which tools there are. */
   readonly known: boolean;
   readonly #byName: Map<string, Tool>;
+  /** The name that was asked for last: readers ask one after another. */
+  #last: { readonly spoken: string; readonly found: Resolved | undefined } | undefined;
   #byLetters: Map<string, Tool | undefined> | undefined;
 
   constructor(tools: readonly Tool[] | undefined) {
@@ -53,6 +58,12 @@ export class Toolset {
   resolve(spoken: string): Resolved | undefined {
     const tool = this.#byName.get(spoken);
     if (tool) return { name: spoken, tool, mended: false };
+    if (spoken.length > LONGEST) return undefined;
+    if (this.#last?.spoken !== spoken) this.#last = { spoken, found: this.#resolve(spoken) };
+    return this.#last.found;
+  }
+
+  #resolve(spoken: string): Resolved | undefined {
     const trimmed = spoken.trim();
     if (trimmed === '' || INHERITED.has(trimmed)) return undefined;
     for (const name of [trimmed, ...spellings(trimmed)]) {
