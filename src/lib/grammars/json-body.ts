@@ -4,7 +4,7 @@ import type { Body } from './body.ts';
 import { type NoValue, opensValue, parseJson, type ValueAt, valueAt } from './json.ts';
 import { callsIn, type Expected } from './json-call.ts';
 import type { Source } from './source.ts';
-import type { Repair, Spoken } from './types.ts';
+import { MOST_CALLS, type Repair, type Spoken } from './types.ts';
 
 /** Reads calls from the object or list at `at`. `closers`: the texts that end what the calls stand in. */
 export function jsonBody(
@@ -18,7 +18,7 @@ export function jsonBody(
   let end = at;
   for (let i = source.space(at); ; ) {
     const one = oneValue(source, i, closers, wanted);
-    if (one === undefined) break;
+    if (one === undefined || calls.length >= MOST_CALLS) break;
     for (const call of one.calls) calls.push(call);
     if (one.calls.length > 0) end = one.end;
     if (one.cut !== undefined) return { calls, end, cut: one.cut };

@@ -85,7 +85,8 @@ export type NoValue = { readonly type: 'cut' | 'bad'; readonly end: number };
 export function valueAt(source: Source, at: number, closers: readonly string[]): ValueAt | NoValue {
   const { text } = source;
   const extent = extentAt(text, at);
-  if (extent.type === 'whole' && source.spend(extent.end - at)) {
+  if (!source.spend(extent.end - at)) return { type: 'bad', end: extent.end };
+  if (extent.type === 'whole') {
     const value = parseJson(text.slice(at, extent.end));
     if (value) return { ...value, end: extent.end };
   }

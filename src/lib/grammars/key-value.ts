@@ -30,6 +30,9 @@ export const GLM_TAGS: PairTags = {
   quoted: true,
 };
 
+/** A call has no more arguments than this. */
+const MOST = 1000;
+
 /** Names longer than this are none. */
 const LONGEST = 200;
 
@@ -61,9 +64,15 @@ class PairReader {
       if (pair === 'cut') return this.#cut(at, head.name, entries, end);
       entries.push(pair.entry);
       ({ end } = pair);
+      if (entries.length > MOST) return this.#tooMany(at, end);
     }
     if (entries.length > 0) return this.#call(head.name, { type: 'texts', entries }, end);
     return this.#withoutPairs(head.name, end);
+  }
+
+  /** Reading so much again from every opener would not stay linear: what it costs is counted. */
+  #tooMany(at: number, end: number): undefined {
+    this.#source.spend(16 * (end - at));
   }
 
   #call(name: string, given: Spoken['arguments'], end: number): Body {

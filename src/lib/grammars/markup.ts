@@ -6,7 +6,7 @@ import { isParameter, type Parameters, readParameters } from './parameter.ts';
 import { Schema } from './schema.ts';
 import type { Source } from './source.ts';
 import { attributesOf, nameOf, type Tag, tagAt } from './tag.ts';
-import type { Arguments, Repair, Spoken } from './types.ts';
+import { type Arguments, MOST_CALLS, type Repair, type Spoken } from './types.ts';
 import { childrenAt } from './xml.ts';
 
 const CALLS = new Set(['function', 'invoke', 'function_call']);
@@ -65,7 +65,7 @@ export function markupBody(source: Source, at: number, wrapped: boolean): Elemen
   for (;;) {
     const start = source.space(end);
     const opening = callTag(source, start);
-    if (opening === undefined) break;
+    if (opening === undefined || calls.length >= MOST_CALLS) break;
     const one = oneCall(source, start, opening, wrapped);
     if (one === undefined) break;
     if (calls.length === 0) ({ space, name } = opening.tag);

@@ -2,7 +2,7 @@
 import type { Body } from './body.ts';
 import { type LiteralCall, nameAt, readCall } from './literal.ts';
 import type { Source } from './source.ts';
-import type { Repair, Spoken } from './types.ts';
+import { MOST_CALLS, type Repair, type Spoken } from './types.ts';
 
 /** Reads a list of calls, or calls separated by line breaks, commas or semicolons. `print(…)` around a call is passed over. */
 export function pythonBody(source: Source, at: number): Body | undefined {
@@ -13,7 +13,7 @@ export function pythonBody(source: Source, at: number): Body | undefined {
   let end = start;
   for (let i = listed ? source.space(start + 1) : start; ; ) {
     const found = callAt(source, i);
-    if (found === undefined) break;
+    if (found === undefined || calls.length >= MOST_CALLS) break;
     calls.push(found.call);
     end = found.end;
     i = separator(source, end);

@@ -8,7 +8,7 @@ import type { Source } from './source.ts';
 import { debrisBefore, skipStray } from './stray.ts';
 import { Surroundings } from './surroundings.ts';
 import { type Tag, tagAt } from './tag.ts';
-import type { Grammar, Opening, Reading } from './types.ts';
+import { type Grammar, MOST_CALLS, type Opening, type Reading } from './types.ts';
 
 const [NEWLINE, BACKTICK, LESS] = [10, 96, 60];
 
@@ -25,6 +25,7 @@ export class Scanner {
   readonly #around: Surroundings;
   /** Where the last thing that was taken ends: openers do not reach back behind it. */
   #done = 0;
+  #calls = 0;
   /** Where the last candidate ended that is decided. */
   #ended = 0;
   /** The end of the reasoning that is being read. */
@@ -44,7 +45,7 @@ export class Scanner {
 
   run(): Scanned {
     const { flat } = this.#source;
-    for (let at = this.#begin(); at < this.#hold && !this.#source.spent; ) {
+    for (let at = this.#begin(); at < this.#hold && !this.#source.spent && this.#calls < MOST_CALLS; ) {
       const c = flat.charCodeAt(at);
       if (isHotCode(c)) at = this.#at(at, c);
       else at += 1;
@@ -251,6 +252,7 @@ export class Scanner {
   /** A call ends reasoning that nothing else ended. */
   #take(candidate: Candidate): void {
     this.#taken.push(candidate);
+    this.#calls += candidate.reading.calls.length;
     const { thought } = candidate.reading;
     if (thought) this.#thoughts.push({ start: candidate.start, ...thought, end: candidate.start });
     const last = this.#thoughts.at(-1);

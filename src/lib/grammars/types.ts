@@ -4,6 +4,9 @@ import type { Source } from './source.ts';
 import type { Tag } from './tag.ts';
 import type { Toolset } from './toolset.ts';
 
+/** No message has more calls than this. What follows them stays text. */
+export const MOST_CALLS = 10_000;
+
 /** What had to be mended or guessed to read a call. */
 export type Repair =
   | 'arguments cut off'
