@@ -52,7 +52,13 @@ const builtins: Plugin = {
 async function bundle() {
   return build({
     absWorkingDir: root,
-    entryPoints: { main: 'src/start.ts' },
+    entryPoints: {
+      main: 'src/start.ts',
+      // What is loaded without waiting: lib/ir/late.ts.
+      'json-repair': 'src/lib/grammars/json-repair.ts',
+      'yaml-parse': 'src/lib/grammars/yaml-parse.ts',
+      recovery: 'src/commands/recover-tools/recovery.ts',
+    },
     outdir: 'dist',
     outExtension: { '.js': '.cjs' },
     bundle: true,
