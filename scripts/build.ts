@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { writeTokens } from './tokens.ts';
 
 const root = join(import.meta.dirname, '..');
 const out = join(root, 'dist');
@@ -55,5 +56,6 @@ const result = await build({
   chunkNames: '[name]-[hash]',
   plugins: [builtins],
 });
+writeTokens(out);
 writeFileSync(join(out, 'start.cjs'), START);
 writeFileSync(join(out, 'metafile.json'), JSON.stringify(result.metafile));
