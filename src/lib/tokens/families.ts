@@ -91,9 +91,10 @@ const BY_MODEL: readonly (readonly [RegExp, Family])[] = [
   ],
 ];
 
-const BY_FORMAT: { readonly [format: FormatName]: Family } = { anthropic: claude, gemini };
+/** Dialects that only their maker's models speak. Anthropic's is spoken by many. */
+const BY_FORMAT: { readonly [format: FormatName]: Family } = { gemini };
 
-/** The family of a model; of one that nobody knows, that of the dialect it is spoken to in; else exact o200k. */
+/** The family of a model; of one that is not known, that of the dialect; else tokens are those of o200k. */
 export function familyOf(model: string | undefined, format?: FormatName): Family {
   const name = model?.toLowerCase() ?? '';
   return BY_MODEL.find(([pattern]) => pattern.test(name))?.[1] ?? BY_FORMAT[format ?? ''] ?? gpt4o;
