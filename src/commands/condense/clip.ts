@@ -41,22 +41,20 @@ function lineAfter(text: string, at: number): number {
   return newline > 0 && newline - at < Math.min(NEAR, (text.length - at) / 2) ? newline + 1 : at;
 }
 
-/** A message whose results keep about `share` of their text, none below `least` tokens. */
+/** A message whose results keep about `share` of their text, none less than `least` tokens; the same message if nothing is that long. */
 export function clipResults(message: Message, share: number, least: number, counter: Counter): Message {
-  return withParts(
-    message,
-    message.parts.map((part) => clipResult(part, share, least, counter)),
-  );
+  const parts = message.parts.map((part) => clipResult(part, share, least, counter));
+  return parts.every((part, i) => part === message.parts[i]) ? message : withParts(message, parts);
 }
 
 function clipResult(part: Part, share: number, least: number, counter: Counter): Part {
   if (part.type !== 'tool_result' || part.by === 'provider') return part;
   const parts = part.parts.map((inner) => {
-    if (inner.type !== 'text') return inner;
-    const tokens = counter.text(inner.text);
-    return tokens <= least ? inner : { ...inner, text: clipText(inner.text, Math.max(least, tokens * share), counter) };
+    const tokens = inner.type === 'text' ? counter.text(inner.text) : 0;
+    if (inner.type !== 'text' || tokens <= least) return inner;
+    return { ...inner, text: clipText(inner.text, Math.max(least, tokens * share), counter) };
   });
-  return { ...part, parts };
+  return parts.every((inner, i) => inner === part.parts[i]) ? part : { ...part, parts };
 }
 
 /** The texts of a result as one. */

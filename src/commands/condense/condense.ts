@@ -48,7 +48,7 @@ function planFor(layout: Layout, choice: Exclude<Choice, { is: 'fits' }>): Plan 
 
 /** The plan that stands, and before it those that its memory was written by. */
 function lastPlan(layout: Layout, all: readonly Chosen[], grows: boolean): Plan | undefined {
-  const memory = grows ? Memory.growing() : new Memory(1);
+  const memory = grows ? Memory.growing() : undefined;
   let plan: Plan | undefined;
   for (const { frontier, limit } of all) plan = makePlan(layout, frontier, limit, memory);
   return plan;

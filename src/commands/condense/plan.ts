@@ -32,8 +32,18 @@ const KEEP: Fate = { do: 'keep' };
  * The plan for what came before the frontier had to move. It takes at most `limit` tokens, or is undefined. `memory` has what earlier plans of
  * the same conversation remembered.
  */
-export function makePlan(layout: Layout, frontier: Frontier, limit: number, memory = new Memory(1)): Plan | undefined {
-  return new Planner(layout, frontier.since, limit, memory).plan(frontier.position);
+export function makePlan(layout: Layout, frontier: Frontier, limit: number, memory?: Memory): Plan | undefined {
+  const planner = new Planner(layout, frontier.since, limit, memory ?? new Memory(1));
+  if (memory) return planner.plan(frontier.position);
+  const since = frontier.size - sumOf(layout, frontier.since, layout.transcript.entries.length);
+  return planner.plan(frontier.position, since);
+}
+
+/** Tokens of what may go between two entries. */
+function sumOf(layout: Layout, from: number, to: number): number {
+  let sum = 0;
+  for (let at = from; at < to; at++) sum += layout.tokens(at);
+  return sum;
 }
 
 /** The plan where no frontier fits: everything trimmed that can be, the last step alone, or not even that. */
@@ -61,12 +71,13 @@ class Planner {
     this.#fates = Array.from({ length: end }, () => KEEP);
   }
 
-  plan(position: number): Plan | undefined {
+  /** `fill`: what the plan was promised, and may use to the last token. */
+  plan(position: number, fill?: number): Plan | undefined {
     const at = Math.ceil(position / EIGHTHS);
     const saved = this.#keepWhole(at);
     this.#clipAt(position);
     const from = this.#trimBefore(Math.floor(position / EIGHTHS), this.#room.trimmed + saved);
-    return this.#finish(from, at);
+    return this.#finish(from, at, fill);
   }
 
   /** Only what must stay, the last step trimmed; without `work` not even that. */
@@ -74,7 +85,7 @@ class Planner {
     const kept = Math.min(this.#layout.keptFrom(this.#end), this.#layout.openFrom(this.#end));
     this.#keepWhole(kept);
     const from = this.#trimBefore(kept, work ? 0 : Number.NEGATIVE_INFINITY);
-    return this.#finish(from, kept);
+    return this.#finish(from, kept, this.#limit);
   }
 
   /** Entries from `at` on stay whole, but for what light trims take. Returns what these save. */
@@ -174,20 +185,21 @@ class Planner {
     }
   }
 
-  #finish(from: number, whole: number): Plan | undefined {
+  #finish(from: number, whole: number, fill: number | undefined): Plan | undefined {
     if (this.#tokens > this.#limit) return undefined;
     const layout = this.#layout;
-    if (layout.policy.digest) this.#remember(from, whole);
+    if (layout.policy.digest) this.#remember(from, whole, fill);
     const digests = layout.policy.digest ? this.#memory.messages : [];
     return { fates: this.#fates, end: this.#end, dropped: from, tokens: this.#tokens, digests, before: this.#place() };
   }
 
-  #remember(from: number, whole: number): void {
+  #remember(from: number, whole: number, fill: number | undefined): void {
     const layout = this.#layout;
     const { sizes } = layout;
     const lost = Math.max(0, sizes.charsBefore(whole) - 4 * this.#trimmedSize(from, Math.min(whole, this.#end)));
     const { tokens, requests } = digestRoom(this.#room, lost, layout.saidBefore(from));
-    const room = { tokens: Math.min(this.#limit - this.#tokens, tokens), requests };
+    const most = fill === undefined ? Math.min(this.#limit - this.#tokens, tokens) : fill - this.#tokens;
+    const room = { tokens: lost > 0 ? most : 0, requests };
     const gone = (at: number) =>
       layout.message(at) !== undefined && !layout.isPinned(at) && this.#fates[at]?.do !== 'keep';
     this.#tokens += this.#memory.remember(layout, { from, whole, gone, kept: () => this.#kept() }, room);

@@ -21,8 +21,11 @@ const SHARES: readonly (readonly [Section, number])[] = [
 /** In the order in which a reader wants them. */
 const ORDER: readonly Section[] = ['summaries', 'requests', 'answers', 'errors', 'commands', 'files', 'facts', 'names'];
 
-/** How long each entry of a list may be, if not all fit whole. Characters. */
-const LENGTHS = [Number.POSITIVE_INFINITY, 2000, 1000, 500, 250, 120];
+/** Entries of a list are cut to one length, which shrinks by this until they fit; below the shortest only the latest are kept. Characters. */
+const SHRINK = 0.93;
+const SHORTEST = 80;
+/** More characters than this make a token only in drawings and padding. */
+const CHARS = 5;
 
 /** Kept back from names for answers. */
 const FOR_ANSWERS = 0.08;
@@ -47,17 +50,21 @@ export function writeDigest(
   const bodies = new Map<Section, string>();
   let left = Math.floor(room.tokens) - counter.text(OPENING) - 4;
   if (room.tokens < SMALLEST || left <= 0) return undefined;
+  const sizeOf = (section: Section, body: string | undefined): number =>
+    body === undefined ? 0 : counter.text(body) + counter.text(headingLine(section)) + 2;
   const write = (section: Section, most: number): void => {
-    const heading = counter.text(headingLine(section)) + 2;
+    const heading = sizeOf(section, '');
     const body = most > heading ? writer.section(section, most - heading) : '';
     if (body === '') return;
+    left += sizeOf(section, bodies.get(section)) - sizeOf(section, body);
     bodies.set(section, body);
-    left -= counter.text(body) + heading;
   };
   write('requests', Math.min(left, Math.max(room.requests, 0.2 * left)));
   const whole = left;
   for (const [section, share] of SHARES)
     write(section, Math.min(left - (section === 'names' ? FOR_ANSWERS * whole : 0), share * whole));
+  for (const section of ['answers', 'requests', 'names'] as const)
+    write(section, left + sizeOf(section, bodies.get(section)));
   if (bodies.size === 0) return undefined;
   const texts = ORDER.map((section) => (bodies.has(section) ? headingLine(section) + bodies.get(section) : ''));
   return `${OPENING}\n${texts.join('')}`.trimEnd();
@@ -81,37 +88,32 @@ class Writer {
     if (section === 'files') return this.#files(tokens);
     if (section === 'requests') return this.#bullets(requests, tokens);
     if (section === 'answers') return this.#bullets(answers, tokens);
-    if (section === 'errors') return this.#bullets(distinct(errors), tokens, 2);
+    if (section === 'errors') return this.#bullets(distinct(errors), tokens, 250);
     if (section === 'commands') return this.#lines(distinct(commands), tokens);
     return this.#summaries(summaries, tokens);
   }
 
-  /** As long as all of them fit; if the shortest do not, the latest. */
-  #bullets(texts: readonly string[], tokens: number, from = 0): string {
-    for (const length of LENGTHS.slice(from)) {
-      const lines = texts.map((text) => bullet(cut(text, length)));
+  /** All of them, as long as they can be; if even the shortest do not fit, the latest. */
+  #bullets(all: readonly string[], tokens: number, longest = Number.POSITIVE_INFINITY): string {
+    const texts = all.slice(-Math.max(1, Math.floor(tokens / 4)));
+    for (let length = Math.min(longest, levelOf(texts, tokens * CHARS)); ; length *= SHRINK) {
+      const lines = texts.map((text) => bullet(length < SHORTEST ? oneLine(text) : cut(text, length)));
       const sizes = lines.map((line) => this.#counter.text(line));
-      if (sizes.reduce((sum, size) => sum + size, 0) <= tokens) return lines.join('');
-      if (length === LENGTHS.at(-1)) return lines.slice(latest(sizes, tokens)).join('');
+      const fits = sizes.reduce((sum, size) => sum + size, 0) <= tokens;
+      if (fits || length < SHORTEST) return lines.slice(fits ? 0 : latest(sizes, tokens)).join('');
     }
-    return '';
   }
 
   /** The latest, each on one line. */
-  #lines(texts: readonly string[], tokens: number): string {
-    const lines = texts.map((text) => bullet(oneLine(text)));
-    return lines
-      .slice(
-        latest(
-          lines.map((line) => this.#counter.text(line)),
-          tokens,
-        ),
-      )
-      .join('');
+  #lines(all: readonly string[], tokens: number): string {
+    const lines = all.slice(-Math.max(1, Math.floor(tokens / 4))).map((text) => bullet(oneLine(text)));
+    const sizes = lines.map((line) => this.#counter.text(line));
+    return lines.slice(latest(sizes, tokens)).join('');
   }
 
   #files(tokens: number): string {
-    const lines = [...this.#past.files].map(([path, tools]) => fileLine(path, tools));
+    const files = [...this.#past.files].slice(-Math.max(1, Math.floor(tokens / 4)));
+    const lines = files.map(([path, tools]) => fileLine(path, tools));
     const sizes = lines.map((line) => this.#counter.text(line));
     return lines.slice(latest(sizes, tokens)).join('');
   }
@@ -146,6 +148,18 @@ class Writer {
     }
     return names.length === 0 ? '' : `${names.join(', ')}\n`;
   }
+}
+
+/** The length that texts must be cut to so that all of them together have `chars`. */
+function levelOf(texts: readonly string[], chars: number): number {
+  const lengths = texts.map(({ length }) => length).sort((a, b) => a - b);
+  let left = chars;
+  for (const [i, length] of lengths.entries()) {
+    const rest = lengths.length - i;
+    if (length * rest > left) return left / rest;
+    left -= length;
+  }
+  return Number.POSITIVE_INFINITY;
 }
 
 /** What a command line is known by. Characters. */
