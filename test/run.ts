@@ -37,6 +37,7 @@ function fakeIo(options: RunOptions, out: Uint8Array[], err: string[]): Io {
     env: options.env ?? {},
     stdin: input('-', () => chunks),
     stdinIsTerminal: options.stdinIsTerminal ?? false,
+    stdoutIsStdin: false,
     stdoutIsTerminal: false,
     stderrIsTerminal: false,
     open: (path) => input(path, () => [readFileSync(path)]),

@@ -74,4 +74,4 @@ function tokensOf(size: Size, window: number | undefined, head: Head): number {
 }
 
 const windowOf = ({ model }: Head): number | undefined =>
-  model === undefined ? undefined : modelNamed(model)?.context;
+  typeof model === 'string' ? modelNamed(model)?.context : undefined;

@@ -5,6 +5,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: Input;
   readonly stdinIsTerminal: boolean;
+  /** Standard output goes to the file that standard input comes from. */
+  readonly stdoutIsStdin: boolean;
   readonly stdoutIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;
   /** The bytes of a named file. Throws a Failure (74) where it cannot be read. */

@@ -1,12 +1,14 @@
 // One run of one program: arguments to records to exit status.
 import { EXIT, Failure } from '../ir/failure.ts';
 import { ShapeError } from '../ir/json.ts';
+import type { Rec } from '../ir/record.ts';
 import { type Input, readRecords } from '../jsonl/read.ts';
 import { Writer } from '../jsonl/write.ts';
 import type { Context, Filter, Values } from './filter.ts';
 import { optionsOf } from './filter.ts';
 import { type Io, ReaderGone } from './io.ts';
 import { parseOptions } from './options.ts';
+import type { Shell } from './render/completion.ts';
 import { renderHelp } from './render/help.ts';
 import { VERSION } from './version.ts';
 
@@ -35,11 +37,17 @@ class Run {
 
   async start(argv: readonly string[]): Promise<number> {
     const { values, operands } = parseOptions(argv, optionsOf(this.#filter));
-    if (values.help) this.#print(renderHelp(this.#filter));
+    if (typeof values.generate === 'string') this.#print(await this.#generate(values.generate));
+    else if (values.help) this.#print(renderHelp(this.#filter));
     else if (values.version) this.#print(`${this.#filter.name} ${VERSION}\n`);
     else await this.#pump(values, operands);
     this.#writer.flush();
     return this.#status;
+  }
+
+  async #generate(what: string): Promise<string> {
+    if (what === 'man') return (await import('./render/man.ts')).renderMan(this.#filter, VERSION);
+    return (await import('./render/completion.ts')).renderCompletion(this.#filter, what as Shell);
   }
 
   async #pump(values: { readonly [name: string]: unknown }, operands: readonly string[]): Promise<void> {
@@ -55,14 +63,19 @@ class Run {
     );
     const newOnly = values.new === true;
     if (Symbol.iterator in output) {
-      for (const rec of output) if (!newOnly || rec.source === undefined) this.#writer.write(rec);
+      for (const rec of output) this.#write(rec, newOnly);
       return;
     }
     for await (const rec of output) {
-      if (newOnly && rec.source !== undefined) continue;
-      this.#writer.write(rec);
+      this.#write(rec, newOnly);
       this.#writer.flush();
     }
+  }
+
+  /** With `-n` what was read is not written again; but in `-n <c >>c` it stands before what is, maybe without a newline at its end. */
+  #write(rec: Rec, newOnly: boolean): void {
+    if (!newOnly || rec.source === undefined) this.#writer.write(rec);
+    else if (this.#io.stdoutIsStdin) this.#writer.follow(rec);
   }
 
   #inputs(files: readonly string[]): Input[] {

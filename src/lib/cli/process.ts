@@ -1,5 +1,5 @@
 // The real world: the only file that reads the environment, prints, or ends the process.
-import { openSync, readSync, writeSync } from 'node:fs';
+import { fstatSync, openSync, read, readSync, writeSync } from 'node:fs';
 import { EXIT, Failure } from '../ir/failure.ts';
 import type { Input } from '../jsonl/read.ts';
 import type { Filter } from './filter.ts';
@@ -26,9 +26,12 @@ export async function start(commands: Table): Promise<void> {
 function io(): Io {
   return {
     env: process.env,
-    stdin: { name: '-', chunks: () => blocking(STDIN), asyncChunks: () => process.stdin },
+    stdin: { name: '-', chunks: () => blocking(STDIN), asyncChunks: () => waiting(() => STDIN) },
     get stdinIsTerminal() {
       return isTerminal(STDIN);
+    },
+    get stdoutIsStdin() {
+      return isSameFile(STDIN, STDOUT);
     },
     get stdoutIsTerminal() {
       return isTerminal(STDOUT);
@@ -51,6 +54,15 @@ function isTerminal(fd: number): boolean {
   return process.getBuiltinModule('node:tty').isatty(fd);
 }
 
+function isSameFile(a: number, b: number): boolean {
+  try {
+    const [one, other] = [fstatSync(a), fstatSync(b)];
+    return one.isFile() && one.ino === other.ino && one.dev === other.dev;
+  } catch {
+    return false;
+  }
+}
+
 function open(path: string): Input {
   const fd = () => {
     try {
@@ -62,7 +74,7 @@ function open(path: string): Input {
   return {
     name: path,
     chunks: () => blocking(fd()),
-    asyncChunks: () => process.getBuiltinModule('node:fs').createReadStream(path, { fd: fd() }),
+    asyncChunks: () => waiting(fd),
   };
 }
 
@@ -73,6 +85,29 @@ function* blocking(fd: number): Generator<Uint8Array> {
     const length = retrying(() => readSync(fd, chunk, 0, CHUNK, null));
     if (length === 0) return;
     yield chunk.subarray(0, length);
+  }
+}
+
+/** Reads that do not block, without the streams that would cost as much as the rest of the start. */
+async function* waiting(open: () => number): AsyncGenerator<Uint8Array> {
+  const fd = open();
+  const chunk = Buffer.allocUnsafe(CHUNK);
+  for (;;) {
+    const length = await readSome(fd, chunk);
+    if (length === 0) return;
+    yield chunk.subarray(0, length);
+  }
+}
+
+async function readSome(fd: number, chunk: Buffer): Promise<number> {
+  for (;;) {
+    const result = await new Promise<number | NodeJS.ErrnoException>((done) =>
+      read(fd, chunk, 0, CHUNK, null, (error, length) => done(error ?? length)),
+    );
+    if (typeof result === 'number') return result;
+    if (result.code === 'EOF') return 0;
+    if (result.code !== 'EAGAIN') throw new Failure(EXIT.io, `cannot read or write: ${reason(result)}`);
+    await new Promise((next) => setTimeout(next, 5));
   }
 }
 

@@ -96,6 +96,6 @@ const BY_FORMAT: { readonly [format: FormatName]: Family } = { gemini };
 
 /** The family of a model; of one that is not known, that of the dialect; else tokens are those of o200k. */
 export function familyOf(model: string | undefined, format?: FormatName): Family {
-  const name = model?.toLowerCase() ?? '';
+  const name = typeof model === 'string' ? model.toLowerCase() : '';
   return BY_MODEL.find(([pattern]) => pattern.test(name))?.[1] ?? BY_FORMAT[format ?? ''] ?? gpt4o;
 }

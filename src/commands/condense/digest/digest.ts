@@ -159,7 +159,7 @@ function levelOf(texts: readonly string[], chars: number): number {
     if (length * rest > left) return left / rest;
     left -= length;
   }
-  return Number.POSITIVE_INFINITY;
+  return lengths.at(-1) ?? 0;
 }
 
 /** What a command line is known by. Characters. */
