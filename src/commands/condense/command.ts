@@ -1,13 +1,15 @@
 // ai-condense: a conversation that fits its budget, and is still valid.
 import { type Context, defineFilter } from '../../lib/cli/filter.ts';
-import { type Conversation, conversations, emit } from '../../lib/formats/conversation.ts';
+import { type Conversation, conversations } from '../../lib/formats/conversation.ts';
 import { isAboutData, misshapen } from '../../lib/formats/read.ts';
+import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
-import { condense, type OnOverflow } from './condense.ts';
-import { OPTIONS, policyFrom, sizesFrom } from './options.ts';
-import { itemsOf } from './outcome.ts';
-import type { Policy } from './policy.ts';
-import { boundsOf, type SizeOptions } from './settings.ts';
+import { Archive } from './archive.ts';
+import { condense } from './condense.ts';
+import { type Job, jobFrom, OPTIONS } from './options.ts';
+import type { Outcome } from './outcome.ts';
+import { restore } from './restore.ts';
+import { boundsOf } from './settings.ts';
 
 export default defineFilter({
   name: 'ai-condense',
@@ -33,32 +35,31 @@ export default defineFilter({
     },
   ],
   *run(records, options, context) {
-    const sizes = sizesFrom(options);
-    const policy = policyFrom(options);
-    for (const conversation of conversations(records))
-      yield* guarded(conversation, policy, sizes, options['on-overflow'] as OnOverflow, context);
+    if (options.restore) {
+      yield* restore(records, options);
+      return;
+    }
+    const job = jobFrom(options);
+    const archive = new Archive(options, context.now);
+    for (const conversation of conversations(archive.read(records)))
+      yield* archive.write(conversation, guarded(conversation, job, context));
+    archive.end();
   },
 });
 
 /** A conversation that cannot be read ends the program, or is passed on as it came. */
-function guarded(
-  conversation: Conversation,
-  policy: Policy,
-  sizes: SizeOptions,
-  onOverflow: OnOverflow,
-  context: Context,
-): Iterable<Rec> {
+function guarded(conversation: Conversation, job: Job, context: Context): Outcome | undefined {
   try {
-    const outcome = condense(conversation, policy, boundsOf(conversation, sizes), onOverflow);
-    return outcome === undefined
-      ? emit(conversation)
-      : emit({ ...conversation, items: [...itemsOf(outcome, conversation)] }, conversation);
+    return condense(conversation, job.policy, boundsOf(conversation, job.sizes), job.onOverflow);
   } catch (error) {
     const failure = misshapen(error, firstOf(conversation));
-    if (!isAboutData(failure)) throw failure;
+    if (!isAboutData(failure) && !isFloor(failure)) throw failure;
     context.bad(failure);
-    return emit(conversation);
+    return undefined;
   }
 }
+
+/** With --keep-going a conversation that cannot fit is passed on as it came, and told. */
+const isFloor = (error: unknown): error is Failure => error instanceof Failure && error.status === EXIT.no;
 
 const firstOf = ({ rolled, head, items }: Conversation): Rec => rolled ?? head?.rec ?? items[0]?.rec ?? record(null);

@@ -27,7 +27,7 @@ export function condense(
   const choice = choose(layout, bounds);
   if (choice.is === 'fits') return undefined;
   const plan = planFor(layout, choice) ?? overflow(conversation, layout, bounds, choice, onOverflow);
-  return outcomeOf(transcript, carrying(plan, choice.scale));
+  return outcomeOf(transcript, layout.sizes, carrying(plan, choice.scale));
 }
 
 function layoutOf(conversation: Conversation, transcript: Transcript, policy: Policy): Layout {

@@ -5,6 +5,13 @@ import type { Sizes } from './sizes.ts';
 import type { Place } from './strategies/types.ts';
 import type { Step, Transcript } from './transcript.ts';
 
+/** A message after the trims of a policy, and those that changed it; undefined if nothing is left. */
+export interface Trimmed {
+  readonly message: Message | undefined;
+  readonly tokens: number;
+  readonly by: readonly string[];
+}
+
 export class Layout {
   readonly transcript: Transcript;
   readonly sizes: Sizes;
@@ -19,7 +26,7 @@ export class Layout {
   readonly #said: Float64Array;
   readonly #pinned: Uint8Array;
   #pinnedSums: Float64Array | undefined;
-  readonly #trimmed = new Map<number, { readonly message: Message | undefined; readonly tokens: number }>();
+  readonly #trimmed = new Map<number, Trimmed>();
   /** The first thing that the user says; -1 if nothing. */
   readonly firstAsk: number;
 
@@ -148,13 +155,15 @@ export class Layout {
   }
 
   /** An entry with all trims that this policy has. What the user said is not trimmed. */
-  trimmed(at: number, past: boolean): { readonly message: Message | undefined; readonly tokens: number } {
+  trimmed(at: number, past: boolean): Trimmed {
     const key = at * 2 + (past ? 1 : 0);
     const known = this.#trimmed.get(key);
     if (known) return known;
     const message = this.message(at);
-    const made = message && this.apply(message, at, past, this.policy.trims);
-    const trimmed = {
+    const by: string[] = [];
+    const made = message && this.apply(message, at, past, this.policy.trims, by);
+    const trimmed: Trimmed = {
+      by,
       message: made,
       tokens: made === message ? this.sizes.tokens(at) : made ? this.sizes.counter.message(made) : 0,
     };
@@ -162,17 +171,22 @@ export class Layout {
     return trimmed;
   }
 
-  /** A message after some trims; undefined if nothing is left of it. */
+  /** A message after some trims; undefined if nothing is left of it. The names of those that changed it go into `by`. */
   apply(
     message: Message,
     at: number,
     past: boolean,
     trims: Policy['trims'],
+    by: string[],
     superseded?: ReadonlySet<ToolCallPart>,
   ): Message | undefined {
     const place = this.#place(at, past, superseded);
     let trimmed: Message | undefined = message;
-    for (const trim of trims) trimmed = trimmed && trim.apply(trimmed, place);
+    for (const trim of trims) {
+      const before: Message | undefined = trimmed;
+      trimmed = before && trim.apply(before, place);
+      if (trimmed !== before) by.push(trim.name);
+    }
     return trimmed;
   }
 

@@ -1,6 +1,7 @@
 // The options of ai-condense, and what they ask for.
 import type { Options, Values } from '../../lib/cli/filter.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
+import type { OnOverflow } from './condense.ts';
 import { meansOf, type Policy } from './policy.ts';
 import { readExtent, readSize, type SizeOptions } from './settings.ts';
 import { DEFAULT, STRATEGIES } from './strategies/table.ts';
@@ -38,12 +39,35 @@ export const OPTIONS = {
     default: 0,
     summary: 'trim whole steps only if that saves so much',
   },
+  mark: { type: 'boolean', summary: 'what goes stays in the stream, marked as hidden from the model' },
+  ledger: {
+    type: 'string',
+    arg: 'FILE',
+    summary: 'add what is taken out to a file: id, tokens, SHA-256, reason, the line',
+  },
+  backup: {
+    type: 'string',
+    arg: 'DIR',
+    summary: 'write the whole transcript to a file in DIR before anything is taken out',
+  },
+  restore: { type: 'boolean', summary: 'give the original back, from the marks, or from --ledger or --backup' },
 } as const satisfies Options;
 
 export type Given = Values<typeof OPTIONS>;
 
+/** What a run is to do with each conversation. */
+export interface Job {
+  readonly sizes: SizeOptions;
+  readonly policy: Policy;
+  readonly onOverflow: OnOverflow;
+}
+
 /** Throws a Failure (64). */
-export function sizesFrom(given: Given): SizeOptions {
+export function jobFrom(given: Given): Job {
+  return { sizes: sizesFrom(given), policy: policyFrom(given), onOverflow: given['on-overflow'] as OnOverflow };
+}
+
+function sizesFrom(given: Given): SizeOptions {
   if (given.budget === undefined) throw new Failure(EXIT.usage, 'no size is given', { hint: 'use --budget N or N%' });
   return {
     budget: readSize('budget', given.budget),
@@ -53,8 +77,7 @@ export function sizesFrom(given: Given): SizeOptions {
   };
 }
 
-/** Throws a Failure (64). */
-export function policyFrom(given: Given): Policy {
+function policyFrom(given: Given): Policy {
   const names = given.strategy.flatMap((list) => list.split(',')).filter(Boolean);
   const known = STRATEGIES.map(({ name }) => name);
   for (const name of names)

@@ -4,14 +4,14 @@ import { supersededCalls } from './accesses.ts';
 import { clipResults } from './clip.ts';
 import { Memory } from './digest/memory.ts';
 import { EIGHTHS, type Frontier } from './frontier.ts';
-import type { Layout } from './layout.ts';
+import type { Layout, Trimmed } from './layout.ts';
 import { digestRoom, type Room, shareOut } from './room.ts';
 
-/** An entry stays, changes, or goes. `by` is the strategy that did it. */
+/** An entry stays, changes, or goes. `by` has the strategies that did it. */
 export type Fate =
   | { readonly do: 'keep' }
-  | { readonly do: 'change'; readonly message: Message; readonly by: string }
-  | { readonly do: 'drop'; readonly by: string };
+  | { readonly do: 'change'; readonly message: Message; readonly by: readonly string[] }
+  | { readonly do: 'drop'; readonly by: readonly string[] };
 
 export interface Plan {
   /** One for each entry before `end`; what follows stays. */
@@ -94,18 +94,19 @@ class Planner {
     const light = layout.policy.trims.filter((trim) => trim.light);
     const superseded = light.length > 0 ? supersededCalls(layout.transcript, at, this.#end) : NONE;
     const changes: [at: number, fate: Fate][] = [];
+    const keptFrom = layout.keptFrom(this.#end);
     let saved = 0;
     for (let i = at; i < this.#end; i++) {
       const message = layout.message(i);
       if (message === undefined || layout.isPinned(i)) continue;
       this.#tokens += layout.tokens(i);
-      const trimmed =
-        light.length > 0 && i < layout.keptFrom(this.#end) ? this.#light(message, i, superseded) : message;
+      const by: string[] = [];
+      const trimmed = light.length > 0 && i < keptFrom ? this.#light(message, i, superseded, by) : message;
       if (trimmed === message) continue;
       const less = layout.tokens(i) - (trimmed ? layout.sizes.counter.message(trimmed) : 0);
       if (less <= 0) continue;
       saved += less;
-      changes.push([i, trimmed ? { do: 'change', message: trimmed, by: 'light' } : { do: 'drop', by: 'reasoning' }]);
+      changes.push([i, trimmed ? { do: 'change', message: trimmed, by } : { do: 'drop', by }]);
     }
     if (saved < layout.policy.clearAtLeast) return 0;
     for (const [i, fate] of changes) this.#fates[i] = fate;
@@ -113,10 +114,10 @@ class Planner {
     return saved;
   }
 
-  #light(message: Message, at: number, superseded: ReadonlySet<ToolCallPart>): Message | undefined {
+  #light(message: Message, at: number, superseded: ReadonlySet<ToolCallPart>, by: string[]): Message | undefined {
     const layout = this.#layout;
     const trims = layout.policy.trims.filter((trim) => trim.light);
-    return layout.apply(message, at, layout.isPast(at, this.#end), trims, superseded);
+    return layout.apply(message, at, layout.isPast(at, this.#end), trims, by, superseded);
   }
 
   /** The entry that the frontier goes through keeps a part of its results. */
@@ -127,7 +128,7 @@ class Planner {
     if (eighth === 0 || message === undefined) return;
     const { counter } = this.#layout.sizes;
     const clipped = clipResults(message, 1 - eighth / EIGHTHS, 0, counter);
-    this.#fates[at] = { do: 'change', message: clipped, by: 'clip' };
+    this.#fates[at] = { do: 'change', message: clipped, by: ['clip'] };
     this.#tokens += counter.message(clipped);
   }
 
@@ -148,7 +149,7 @@ class Planner {
       from = start;
     }
     for (let i = 0; i < from; i++)
-      if (layout.message(i) && !layout.isPinned(i)) this.#fates[i] = { do: 'drop', by: 'window' };
+      if (layout.message(i) && !layout.isPinned(i)) this.#fates[i] = { do: 'drop', by: ['window'] };
     this.#keepAskOf(from);
     return from;
   }
@@ -159,7 +160,7 @@ class Planner {
     return size;
   }
 
-  #trimmed(at: number): { readonly message: Message | undefined; readonly tokens: number } {
+  #trimmed(at: number): Trimmed {
     return this.#layout.trimmed(at, this.#layout.isPast(at, this.#end));
   }
 
@@ -167,10 +168,10 @@ class Planner {
     const layout = this.#layout;
     const before = layout.message(at);
     if (before === undefined || layout.isPinned(at)) return;
-    const { message, tokens } = this.#trimmed(at);
+    const { message, tokens, by } = this.#trimmed(at);
     this.#tokens += tokens;
     if (message === before) this.#fates[at] = KEEP;
-    else this.#fates[at] = message ? { do: 'change', message, by: 'results' } : { do: 'drop', by: 'reasoning' };
+    else this.#fates[at] = message ? { do: 'change', message, by } : { do: 'drop', by };
   }
 
   /** Steps whose turn began before them keep what the user asked for. */
