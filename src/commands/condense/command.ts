@@ -10,6 +10,7 @@ import { type Job, jobFrom, OPTIONS } from './options.ts';
 import type { Outcome } from './outcome.ts';
 import { restore } from './restore.ts';
 import { boundsOf } from './settings.ts';
+import { asking, Summariser } from './summary/summarise.ts';
 
 export default defineFilter({
   name: 'ai-condense',
@@ -39,7 +40,7 @@ export default defineFilter({
       yield* restore(records, options);
       return;
     }
-    const job = jobFrom(options);
+    const job = jobFrom(options, context);
     const archive = new Archive(options, context.now);
     for (const conversation of conversations(archive.read(records)))
       yield* archive.write(conversation, guarded(conversation, job, context));
@@ -50,7 +51,8 @@ export default defineFilter({
 /** A conversation that cannot be read ends the program, or is passed on as it came. */
 function guarded(conversation: Conversation, job: Job, context: Context): Outcome | undefined {
   try {
-    return condense(conversation, job.policy, boundsOf(conversation, job.sizes), job.onOverflow);
+    const policy = { ...job.policy, summariser: job.asking && new Summariser(asking(job.asking, conversation)) };
+    return condense(conversation, policy, boundsOf(conversation, job.sizes), job.onOverflow);
   } catch (error) {
     const failure = misshapen(error, firstOf(conversation));
     if (!isAboutData(failure) && !isFloor(failure)) throw failure;

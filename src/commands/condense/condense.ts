@@ -1,6 +1,7 @@
 // One conversation made to fit.
 import { type Conversation, headOf } from '../../lib/formats/conversation.ts';
 import { EXIT, Failure, placeOf } from '../../lib/ir/failure.ts';
+import type { JsonObject } from '../../lib/ir/json.ts';
 import { counterFor } from '../../lib/tokens/count.ts';
 import { Memory } from './digest/memory.ts';
 import { floorOf } from './floor.ts';
@@ -85,6 +86,9 @@ function overflow(
 /** The scale goes along with the digests. */
 function carrying(plan: Plan, scale: number): Plan {
   if (scale === 1) return plan;
-  const digests = plan.digests.map((message) => ({ ...message, meta: { condensed: { digest: true, scale } } }));
+  const digests = plan.digests.map((message) => ({
+    ...message,
+    meta: { condensed: { ...(message.meta?.condensed as JsonObject), scale } },
+  }));
   return { ...plan, digests };
 }

@@ -1,10 +1,12 @@
 // The options of ai-condense, and what they ask for.
-import type { Options, Values } from '../../lib/cli/filter.ts';
+import { readFileSync } from 'node:fs';
+import type { Context, Options, Values } from '../../lib/cli/filter.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import type { OnOverflow } from './condense.ts';
 import { meansOf, type Policy } from './policy.ts';
 import { readExtent, readSize, type SizeOptions } from './settings.ts';
 import { DEFAULT, STRATEGIES } from './strategies/table.ts';
+import type { Asking } from './summary/summarise.ts';
 import { readToolRules } from './tool-rules.ts';
 
 export const OPTIONS = {
@@ -39,6 +41,17 @@ export const OPTIONS = {
     default: 0,
     summary: 'trim whole steps only if that saves so much',
   },
+  with: {
+    type: 'string',
+    arg: 'COMMAND',
+    summary: 'the command that writes summaries: it reads a conversation and adds an answer',
+  },
+  prompt: { type: 'string', arg: 'FILE', summary: 'what it is asked, in place of our own words' },
+  suffix: {
+    type: 'boolean',
+    summary: "ask for the summary behind the live conversation, which the provider's cache holds",
+  },
+  timeout: { type: 'number', arg: 'SECONDS', default: 120, min: 0.001, summary: 'how long a summary may take' },
   mark: { type: 'boolean', summary: 'what goes stays in the stream, marked as hidden from the model' },
   ledger: {
     type: 'string',
@@ -60,11 +73,44 @@ export interface Job {
   readonly sizes: SizeOptions;
   readonly policy: Policy;
   readonly onOverflow: OnOverflow;
+  /** How summaries are asked for, if they are. */
+  readonly asking?: Asking & { readonly suffix: boolean };
 }
 
-/** Throws a Failure (64). */
-export function jobFrom(given: Given): Job {
-  return { sizes: sizesFrom(given), policy: policyFrom(given), onOverflow: given['on-overflow'] as OnOverflow };
+/** What asks for a summary where no command is named. */
+const DEFAULT_COMMAND = 'ai-complete -m extract';
+
+/** Throws a Failure (64; 74 where a prompt cannot be read). */
+export function jobFrom(given: Given, context: Context): Job {
+  return {
+    sizes: sizesFrom(given),
+    policy: policyFrom(given),
+    onOverflow: given['on-overflow'] as OnOverflow,
+    ...(wantsSummary(given) && { asking: askingFrom(given, context) }),
+  };
+}
+
+const namesIn = (given: Given): string[] => given.strategy.flatMap((list) => list.split(',')).filter(Boolean);
+
+const wantsSummary = (given: Given): boolean =>
+  given.with !== undefined || given.suffix || given.prompt !== undefined || namesIn(given).includes('summary');
+
+function askingFrom(given: Given, { env, note }: Context): Asking & { readonly suffix: boolean } {
+  const command = { line: given.with ?? DEFAULT_COMMAND, timeout: given.timeout * 1000, env };
+  return {
+    command,
+    own: given.prompt === undefined ? undefined : readPrompt(given.prompt),
+    note,
+    suffix: given.suffix,
+  };
+}
+
+function readPrompt(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Failure(EXIT.io, `cannot read the prompt: ${(error as Error).message}`, { place: path });
+  }
 }
 
 function sizesFrom(given: Given): SizeOptions {
@@ -78,16 +124,18 @@ function sizesFrom(given: Given): SizeOptions {
 }
 
 function policyFrom(given: Given): Policy {
-  const names = given.strategy.flatMap((list) => list.split(',')).filter(Boolean);
+  const names = namesIn(given);
   const known = STRATEGIES.map(({ name }) => name);
   for (const name of names)
     if (!known.includes(name))
       throw new Failure(EXIT.usage, `option --strategy cannot be "${name}": use ${known.join(', ')}`);
+  const all = [...(names.length > 0 ? names : DEFAULT), ...(wantsSummary(given) ? ['summary'] : [])];
   return {
-    ...meansOf(names.length > 0 ? names : DEFAULT),
+    ...meansOf(all),
     keepFirst: given['keep-first'],
     keepLast: readExtent('keep-last', given['keep-last']),
     rule: readToolRules(given.tool),
     clearAtLeast: given['clear-at-least'],
+    summariser: undefined,
   };
 }

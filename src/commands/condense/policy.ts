@@ -2,6 +2,7 @@
 
 import { STRATEGIES } from './strategies/table.ts';
 import type { Trim } from './strategies/types.ts';
+import type { Summariser } from './summary/summarise.ts';
 import type { ToolRule } from './tool-rules.ts';
 
 /** Messages, or tokens. */
@@ -21,6 +22,8 @@ export interface Policy extends Means {
   readonly rule: (tool: string) => ToolRule;
   /** Trims of messages that stay otherwise whole are left if all of them together save less. Tokens. */
   readonly clearAtLeast: number;
+  /** Writes summaries of what goes, where that is asked for. */
+  readonly summariser: Summariser | undefined;
 }
 
 /** The means that some strategies give; a summary takes the place of what is dropped. */

@@ -9,7 +9,7 @@ export const SMALLEST = 120;
 
 /** What a section may take of the room for the digest, in the order in which they take it. What is left over is for names, then for answers. */
 const SHARES: readonly (readonly [Section, number])[] = [
-  ['summaries', 0.5],
+  ['summaries', 0.6],
   ['errors', 0.1],
   ['facts', 0.1],
   ['files', 0.15],

@@ -1,7 +1,9 @@
 // What a conversation remembers of what was dropped from it: one digest, or several that follow each other and are written once each, so that
 // the next condensing finds the earlier ones unchanged in the provider's cache.
+import type { JsonObject } from '../../../lib/ir/json.ts';
 import type { Message } from '../../../lib/ir/types.ts';
 import type { Layout } from '../layout.ts';
+import type { Stored } from '../summary/store.ts';
 import { Collected } from './collect.ts';
 import { type Allowance, SMALLEST, writeDigest } from './digest.ts';
 import { eachName } from './names.ts';
@@ -20,6 +22,8 @@ export interface Loss {
 /** Of the room for all digests, what the first takes if others are to follow it, and what a later one takes. */
 const FIRST = 0.6;
 const LATER = 0.25;
+/** Of the room for a digest, what a summary in it may take. */
+const SUMMARY = 0.42;
 
 export class Memory {
   readonly #all = new Collected();
@@ -44,6 +48,7 @@ export class Memory {
   remember(layout: Layout, loss: Loss, room: Allowance): number {
     const latest = new Collected();
     for (const collected of [this.#all, latest]) this.#collect(layout, loss, collected);
+    const since = this.#covered;
     this.#covered = Math.max(this.#covered, loss.from);
     const taken = this.#segments.reduce((sum, { tokens }) => sum + tokens, 0);
     const more = Math.min(room.tokens - taken, LATER * room.tokens);
@@ -53,7 +58,9 @@ export class Memory {
     const allowance = appends
       ? { tokens: more, requests: room.requests * LATER }
       : { tokens: room.tokens * this.#share, requests: room.requests * this.#share };
-    this.#write(layout, appends ? latest : this.#all, allowance, known);
+    const summary = this.#sumUp(layout, loss, since, allowance);
+    if (summary) for (const collected of [this.#all, latest]) collected.summaries.push(summary.text);
+    this.#write(layout, appends ? latest : this.#all, allowance, known, summary?.meta);
     return this.#segments.reduce((sum, { tokens }) => sum + tokens, 0);
   }
 
@@ -65,12 +72,29 @@ export class Memory {
     into.end();
   }
 
-  #write(layout: Layout, past: Collected, { tokens, requests }: Allowance, known: ReadonlySet<string>): void {
+  /** What a model says of the entries that are dropped now. */
+  #sumUp(layout: Layout, { from, gone }: Loss, since: number, { tokens, requests }: Allowance): Stored | undefined {
+    const messages: Message[] = [];
+    for (let at = since; at < from; at++) {
+      const message = gone(at) ? layout.message(at) : undefined;
+      if (message) messages.push(message);
+    }
+    const room = SUMMARY * (tokens - requests);
+    const { counter } = layout.sizes;
+    return layout.policy.summariser?.summarise({ messages, room, counter, again: this.#share !== 1 });
+  }
+
+  #write(layout: Layout, past: Collected, room: Allowance, known: ReadonlySet<string>, summary?: JsonObject): void {
+    const { tokens, requests } = room;
     const { counter } = layout.sizes;
     const framing = counter.message({ role: 'user', parts: [] });
     const text = writeDigest(past, { tokens: tokens - framing, requests }, counter, known);
     if (text === undefined) return;
-    const message: Message = { role: 'user', parts: [{ type: 'text', text }], meta: { condensed: { digest: true } } };
+    const message: Message = {
+      role: 'user',
+      parts: [{ type: 'text', text }],
+      meta: { condensed: { digest: true, ...(summary && { summary }) } },
+    };
     this.#segments.push({ message, tokens: counter.message(message) });
   }
 }
