@@ -40,12 +40,14 @@ export class Collected implements Past {
   #calls = new Map<string, ToolCallPart>();
   #answer = '';
   #namesOnly = false;
+  #far = false;
 
-  /** Takes an entry that goes, or whose names alone do: the rest of it stays. */
-  add(message: Message, at: number, names: boolean): void {
+  /** Takes an entry that goes, or whose names alone do: the rest of it stays. Of one that is `far` back, what tools printed is not read. */
+  add(message: Message, at: number, names: boolean, far: boolean): void {
     this.#at = at;
     this.#seen = new Set();
     this.#namesOnly = names;
+    this.#far = far;
     const past = readDigest(message);
     if (past) this.#addPast(past);
     else for (const part of message.parts) this.#part(part, message);
@@ -54,6 +56,19 @@ export class Collected implements Past {
   /** No more of a turn will come: what was said last in it is its answer. */
   end(): void {
     this.#answered();
+  }
+
+  /** Takes what was collected of later entries. */
+  absorb(later: Collected): void {
+    this.#addLists(later);
+    for (const kind of ['name', 'fact'] as const) {
+      if ((later.#origin[kind] - this.#origin[kind]) / HALF_LIFE[kind] > HIGHEST)
+        this.#rescale(kind, later.#origin[kind]);
+      const factor = 2 ** ((later.#origin[kind] - this.#origin[kind]) / HALF_LIFE[kind]);
+      const scores = this.#scores[kind];
+      for (const [name, score] of later.#scores[kind]) scores.set(name, (scores.get(name) ?? 0) + score * factor);
+      if (scores.size > MANY) forget(scores);
+    }
   }
 
   /** The names of one kind, each with its score. */
@@ -125,6 +140,7 @@ export class Collected implements Past {
 
   /** Once for each entry: a table that repeats a name does not make it more important. */
   #names(text: string, weight: number): void {
+    if (this.#far && weight === WEIGHT.result) return;
     eachName(text, (name, kind) => {
       if (this.#seen.has(name) || (kind === 'fact' && name.length < digitsFor(weight) && NUMBER.test(name))) return;
       this.#seen.add(name);
@@ -134,29 +150,42 @@ export class Collected implements Past {
 
   #score(name: string, kind: NameKind, weight: number): void {
     const scores = this.#scores[kind];
-    const power = (this.#at - this.#origin[kind]) / HALF_LIFE[kind];
-    if (power > HIGHEST) this.#rescale(kind);
-    scores.set(name, (scores.get(name) ?? 0) + weight * 2 ** Math.min(power, HIGHEST));
+    if ((this.#at - this.#origin[kind]) / HALF_LIFE[kind] > HIGHEST) this.#rescale(kind, this.#at);
+    scores.set(name, (scores.get(name) ?? 0) + weight * this.#weightOf(kind));
     if (scores.size > MANY) forget(scores);
   }
 
-  #rescale(kind: NameKind): void {
+  /** Grows with the place of a mention. */
+  #weightOf(kind: NameKind): number {
+    return 2 ** ((this.#at - this.#origin[kind]) / HALF_LIFE[kind]);
+  }
+
+  #rescale(kind: NameKind, to: number): void {
     const scores = this.#scores[kind];
-    for (const [name, score] of scores) scores.set(name, score * 2 ** -HIGHEST);
-    this.#origin[kind] = this.#at;
+    const factor = 2 ** ((this.#origin[kind] - to) / HALF_LIFE[kind]);
+    for (const [name, score] of scores) scores.set(name, score * factor);
+    this.#origin[kind] = to;
   }
 
   /** What an earlier digest remembers is remembered again. */
-  #addPast({ requests, answers, errors, commands, summaries, files, ...past }: Past): void {
-    this.requests.push(...requests);
-    this.answers.push(...answers);
-    this.errors.push(...errors);
-    this.commands.push(...commands);
-    this.summaries.push(...summaries);
-    for (const [path, tools] of files) this.files.set(path, new Map([...(this.files.get(path) ?? []), ...tools]));
+  #addPast(past: Past): void {
+    this.#addLists(past);
     for (const kind of ['name', 'fact'] as const)
       for (const [name, score] of past.scores(kind))
         this.#scores[kind].set(name, (this.#scores[kind].get(name) ?? 0) + score);
+  }
+
+  #addLists({ requests, answers, errors, commands, summaries, files }: Past): void {
+    for (const text of requests) this.requests.push(text);
+    for (const text of answers) this.answers.push(text);
+    for (const text of errors) this.errors.push(text);
+    for (const text of commands) this.commands.push(text);
+    for (const text of summaries) this.summaries.push(text);
+    for (const [path, tools] of files) {
+      const merged = new Map([...(this.files.get(path) ?? []), ...tools]);
+      this.files.delete(path);
+      this.files.set(path, merged);
+    }
   }
 }
 

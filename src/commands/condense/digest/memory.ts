@@ -19,6 +19,9 @@ export interface Loss {
   readonly kept: () => Iterable<Message>;
 }
 
+/** What tools printed so many entries ago is not looked through for names: ten half-lives of a name. */
+const FAR = 4000;
+
 /** Of the room for all digests, what the first takes if others are to follow it, and what a later one takes. */
 const FIRST = 0.6;
 const LATER = 0.25;
@@ -47,7 +50,7 @@ export class Memory {
   /** Takes up what goes, in at most so much room for all digests together, and returns the tokens that they take now. */
   remember(layout: Layout, loss: Loss, room: Allowance): number {
     const latest = new Collected();
-    for (const collected of [this.#all, latest]) this.#collect(layout, loss, collected);
+    this.#collect(layout, loss, latest);
     const since = this.#covered;
     this.#covered = Math.max(this.#covered, loss.from);
     const taken = this.#segments.reduce((sum, { tokens }) => sum + tokens, 0);
@@ -59,7 +62,8 @@ export class Memory {
       ? { tokens: more, requests: room.requests * LATER }
       : { tokens: room.tokens * this.#share, requests: room.requests * this.#share };
     const summary = this.#sumUp(layout, loss, since, allowance);
-    if (summary) for (const collected of [this.#all, latest]) collected.summaries.push(summary.text);
+    if (summary) latest.summaries.push(summary.text);
+    this.#all.absorb(latest);
     this.#write(layout, appends ? latest : this.#all, allowance, known, summary?.meta);
     return this.#segments.reduce((sum, { tokens }) => sum + tokens, 0);
   }
@@ -67,7 +71,7 @@ export class Memory {
   #collect(layout: Layout, { from, whole, gone }: Loss, into: Collected): void {
     for (let at = this.#covered; at < whole; at++) {
       const message = gone(at) ? layout.message(at) : undefined;
-      if (message) into.add(message, at, at >= from);
+      if (message) into.add(message, at, at >= from, at < whole - FAR);
     }
     into.end();
   }

@@ -55,9 +55,13 @@ function kindOf(word: string): NameKind | undefined {
   const digits = countDigits(word);
   if (digits > 0 && digits === word.length) return digits >= 4 ? 'fact' : undefined;
   if (digits > 0 && (UUID.test(word) || (digits > 1 && HEX.test(word)) || isRandom(word, digits))) return 'fact';
-  if (ADDRESS.test(word)) return 'fact';
+  if (mayBeAddress(word, digits) && ADDRESS.test(word)) return 'fact';
   return isName(word) ? 'name' : undefined;
 }
+
+/** An address has a scheme, an @, or begins with a digit. */
+const mayBeAddress = (word: string, digits: number): boolean =>
+  (digits > 0 && isDigit(word, 0)) || word.includes('@') || word.includes('://');
 
 function countDigits(word: string): number {
   let count = 0;

@@ -1,5 +1,4 @@
 // A summariser is any command that reads a conversation and writes it with an answer: `ai-complete -m small`, a script, a pipe.
-import { spawnSync } from 'node:child_process';
 import { conversations, messageOf } from '../../../lib/formats/conversation.ts';
 import type { Json } from '../../../lib/ir/json.ts';
 import type { Rec } from '../../../lib/ir/record.ts';
@@ -20,6 +19,7 @@ export type Answer = { readonly message: Message } | { readonly failed: string }
 
 /** Runs a command by the shell with a conversation on its standard input. */
 export function ask({ line, timeout, env }: Command, input: string): Answer {
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
   const { status, signal, stdout, stderr, error } = spawnSync('/bin/sh', ['-c', line], {
     input,
     timeout,
