@@ -55,7 +55,9 @@ export class Archive {
     const made = new Set<Rec>(pieces.filter((piece) => piece.made).map(({ item }) => item.rec));
     const items: Item[] = pieces.map(({ item }) => item);
     const { rolled } = conversation;
-    for (const rec of emit({ ...conversation, items }, conversation)) {
+    const head = outcome.head ?? conversation.head;
+    if (outcome.head) made.add(outcome.head.rec);
+    for (const rec of emit({ ...conversation, head, items }, conversation)) {
       const spelled = rolled && this.#keeping.mark ? keepSpelling(rolled, rec) : rec;
       yield this.#wrote(spelled, rolled !== undefined || made.has(rec));
     }

@@ -6,6 +6,7 @@ import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
 import { Archive } from './archive.ts';
 import { condense } from './condense.ts';
+import { explain } from './explain.ts';
 import { type Job, jobFrom, OPTIONS } from './options.ts';
 import type { Outcome } from './outcome.ts';
 import { restore } from './restore.ts';
@@ -52,7 +53,9 @@ export default defineFilter({
 function guarded(conversation: Conversation, job: Job, context: Context): Outcome | undefined {
   try {
     const policy = { ...job.policy, summariser: job.asking && new Summariser(asking(job.asking, conversation)) };
-    return condense(conversation, policy, boundsOf(conversation, job.sizes), job.onOverflow);
+    const task = { ...job, policy, bounds: boundsOf(conversation, job.sizes), note: context.note };
+    if (job.explain) context.show(explain(conversation, task));
+    return condense(conversation, task);
   } catch (error) {
     const failure = misshapen(error, firstOf(conversation));
     if (!isAboutData(failure) && !isFloor(failure)) throw failure;

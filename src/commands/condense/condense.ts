@@ -1,41 +1,206 @@
 // One conversation made to fit.
-import { type Conversation, headOf } from '../../lib/formats/conversation.ts';
+import { type Conversation, headOf, type Item } from '../../lib/formats/conversation.ts';
 import { EXIT, Failure, placeOf } from '../../lib/ir/failure.ts';
 import type { JsonObject } from '../../lib/ir/json.ts';
-import { counterFor } from '../../lib/tokens/count.ts';
+import { record } from '../../lib/ir/record.ts';
+import { type Counter, counterFor } from '../../lib/tokens/count.ts';
 import { Memory } from './digest/memory.ts';
 import { floorOf } from './floor.ts';
 import { type Bounds, type Choice, type Chosen, choose } from './fold.ts';
 import { Layout } from './layout.ts';
-import { type Outcome, outcomeOf } from './outcome.ts';
+import { imagesOf, type Limits, sizeBefore, sizeOf, withoutImages } from './limits.ts';
+import { type Outcome, outcomeOf, untouched } from './outcome.ts';
 import { makePlan, makeTightPlan, type Plan } from './plan.ts';
 import { meansOf, type Policy } from './policy.ts';
 import { Sizes } from './sizes.ts';
 import { DEFAULT } from './strategies/table.ts';
+import { condenseSystem } from './system.ts';
 import { readTranscript, type Transcript } from './transcript.ts';
 
 export type OnOverflow = 'truncate' | 'compact' | 'error';
 
-/** undefined: the conversation fits as it is. Throws a Failure (1) with the floor where nothing makes it fit, or (65) where it cannot be read. */
-export function condense(
-  conversation: Conversation,
-  policy: Policy,
-  bounds: Bounds,
-  onOverflow: OnOverflow,
-): Outcome | undefined {
-  const transcript = readTranscript(conversation);
-  const layout = layoutOf(conversation, transcript, policy);
-  const choice = choose(layout, bounds);
-  if (choice.is === 'fits') return undefined;
-  const plan = planFor(layout, choice) ?? overflow(conversation, layout, bounds, choice, onOverflow);
-  return outcomeOf(transcript, layout.sizes, carrying(plan, choice.scale));
+/** A conversation as it came. */
+export const subjectOf = (conversation: Conversation): Subject => ({
+  conversation,
+  transcript: readTranscript(conversation),
+});
+
+/** What is to be done with one conversation. */
+export interface Task {
+  readonly policy: Policy;
+  readonly bounds: Bounds;
+  readonly limits: Limits;
+  /** Whether the system prompt is condensed too: where the conversation is too large, or anyway. */
+  readonly system: 'never' | 'over' | 'always';
+  readonly note: (text: string) => void;
+  readonly onOverflow: OnOverflow;
 }
 
-function layoutOf(conversation: Conversation, transcript: Transcript, policy: Policy): Layout {
+/** undefined: the conversation fits as it is. Throws a Failure (1) with the floor where nothing makes it fit, or (65) where it cannot be read. */
+export function condense(conversation: Conversation, task: Task): Outcome | undefined {
+  const transcript = readTranscript(conversation);
+  const images = task.limits.images ?? Number.POSITIVE_INFINITY;
+  const given: Subject = { conversation, transcript: withoutImages(transcript, images) };
+  checkImages(given, images);
+  const before = new Condenser(given, task);
+  const bare = task.system === 'always' || (task.system === 'over' && before.over);
+  const condenser = bare ? new Condenser(withoutTalk(given), task) : before;
+  if (bare) tellSaved(before, condenser, task);
+  const outcome =
+    condenser.outcome ?? (condenser.subject.transcript === transcript && !bare ? undefined : condenser.unchanged);
+  const { bytes } = task.limits;
+  return bytes === undefined ? outcome : withinBytes(condenser.subject, task, bytes, outcome);
+}
+
+/** A conversation as it is worked on: the head and some messages may have changed already. */
+export interface Subject {
+  readonly conversation: Conversation;
+  readonly transcript: Transcript;
+  /** The head, where it changed. */
+  readonly head?: Item;
+}
+
+function tellSaved(before: Condenser, after: Condenser, { note }: Task): void {
+  const saved = before.tokensIn(before.unchanged) - after.tokensIn(after.unchanged);
+  note(
+    saved > 0 ? `the system prompt takes ${Math.round(saved)} tokens less` : 'the system prompt has nothing to spare',
+  );
+}
+
+function checkImages({ conversation, transcript }: Subject, most: number): void {
+  if (imagesOf(transcript) <= most) return;
+  throw new Failure(EXIT.no, `cannot leave ${most} images`, { place: whereOf(conversation) });
+}
+
+/** Without what a system prompt can spare. */
+function withoutTalk({ conversation, transcript }: Subject): Subject {
+  const entries = transcript.entries.map((entry) => {
+    const { message } = entry;
+    if (message === undefined || (message.role !== 'system' && message.role !== 'developer')) return entry;
+    const made = condenseSystem(message);
+    return made === message ? entry : { ...entry, message: made, mended: true, by: ['system'] };
+  });
+  return { conversation, transcript: { ...transcript, entries }, head: headWithoutTalk(conversation) };
+}
+
+function headWithoutTalk(conversation: Conversation): Item | undefined {
+  const { head: item, format } = conversation;
   const { head, messages } = headOf(conversation);
-  const counter = counterFor(head.model ?? answeredBy(transcript), conversation.format.name);
-  const fixed = messages.reduce((sum, message) => sum + counter.message(message), counter.head(head));
-  return new Layout(transcript, new Sizes(transcript, counter), policy, conversation.format.name, fixed);
+  const made = messages.map(condenseSystem);
+  if (item === undefined || made.every((message, i) => message === messages[i])) return undefined;
+  const { native, rest } = (item.identity?.format ?? format).writeHead(head, made, () => {});
+  return rest.length > 0 ? undefined : { ...item, rec: record(native, item.rec) };
+}
+
+/** How often a smaller number of tokens is tried. */
+const TRIES = 40;
+
+/** Fewer and fewer tokens, until the bytes fit too. */
+function withinBytes(subject: Subject, task: Task, most: number, first: Outcome | undefined): Outcome | undefined {
+  const { conversation } = subject;
+  if (first === undefined && sizeBefore(conversation) <= most) return undefined;
+  const bare: Subject = { ...subject, transcript: withoutImages(subject.transcript, 0) };
+  let condenser = new Condenser(subject, task);
+  let outcome = first ?? condenser.unchanged;
+  let tries = 0;
+  for (let size = sizeOf(outcome, conversation); size > most; size = sizeOf(outcome, conversation)) {
+    if (++tries > TRIES) throw new Failure(EXIT.no, `cannot fit ${most} bytes`, { place: whereOf(conversation) });
+    const images = condenser.subject !== bare && imagesOf(subject.transcript) > 0;
+    const budget = images ? task.bounds.budget : condenser.tokensIn(outcome) * Math.min(0.97, (0.99 * most) / size);
+    condenser = new Condenser(images ? bare : condenser.subject, { ...task, bounds: { budget, trigger: budget } });
+    outcome = condenser.outcome ?? condenser.unchanged;
+  }
+  return outcome;
+}
+
+const whereOf = ({ rolled, head, items }: Conversation): string | undefined =>
+  placeOf(rolled ?? head?.rec ?? items[0]?.rec);
+
+/** One subject under one task. */
+export class Condenser {
+  readonly subject: Subject;
+  readonly #task: Task;
+  readonly #counter: Counter;
+  /** Tokens of the head. */
+  readonly #fixed: number;
+  readonly #layout: Layout;
+  readonly #choice: Choice;
+
+  constructor(subject: Subject, task: Task) {
+    this.subject = subject;
+    this.#task = task;
+    const { conversation, transcript, head: changed } = subject;
+    const { head, messages } = headOf(changed ? { ...conversation, head: changed } : conversation);
+    this.#counter = counterFor(head.model ?? answeredBy(transcript), conversation.format.name);
+    this.#fixed = messages.reduce((sum, message) => sum + this.#counter.message(message), this.#counter.head(head));
+    this.#layout = this.#layoutFor(task.policy);
+    this.#choice = choose(this.#layout, task.bounds);
+  }
+
+  get over(): boolean {
+    return this.#choice.is !== 'fits';
+  }
+
+  /** What makes it fit; undefined: it fits. */
+  get outcome(): Outcome | undefined {
+    const choice = this.#choice;
+    if (choice.is === 'fits') return undefined;
+    const plan = planFor(this.#layout, choice) ?? this.#overflow();
+    return { ...outcomeOf(this.subject.transcript, this.#layout.sizes, carrying(plan, choice.scale)), ...this.#head };
+  }
+
+  /** The subject as it is, with what has changed in it already. */
+  get unchanged(): Outcome {
+    return { ...untouched(this.subject.transcript, this.#layout.sizes), ...this.#head };
+  }
+
+  tokensIn({ fates, digests, transcript }: Outcome): number {
+    const { sizes } = this.#layout;
+    const changed = (at: number): number => {
+      const fate = fates[at];
+      if (fate?.do === 'drop' || transcript.entries[at]?.message === undefined) return 0;
+      return fate?.do === 'change' ? this.#counter.message(fate.message) : sizes.tokens(at);
+    };
+    const kept = fates.reduce((sum, _, at) => sum + changed(at), this.#fixed);
+    return digests.reduce((sum, digest) => sum + this.#counter.message(digest), kept);
+  }
+
+  /** Of the head and the entries before one, as they came. */
+  tokensBefore(end: number): number {
+    return this.#fixed + this.#layout.sizes.sum(0, end);
+  }
+
+  get #head(): { head?: Item } {
+    return this.subject.head ? { head: this.subject.head } : {};
+  }
+
+  #layoutFor(policy: Policy): Layout {
+    const { conversation, transcript } = this.subject;
+    const sizes = new Sizes(transcript, this.#counter);
+    return new Layout(transcript, sizes, policy, conversation.format.name, this.#fixed);
+  }
+
+  /** The strategies that were asked for do not suffice. */
+  #overflow(): Plan {
+    const { bounds, policy, onOverflow } = this.#task;
+    const wider = onOverflow === 'error' ? undefined : widened(policy, onOverflow);
+    if (wider) {
+      const again = this.#layoutFor(wider);
+      const second = choose(again, { ...bounds, trigger: bounds.budget });
+      const plan = second.is === 'fits' ? undefined : planFor(again, second);
+      if (plan) return plan;
+    }
+    const place = whereOf(this.subject.conversation);
+    throw new Failure(EXIT.no, `cannot fit ${Math.floor(bounds.budget)} tokens: ${floorOf(this.#layout)}`, { place });
+  }
+}
+
+/** The policy with the means of last resort; undefined if it has them all. */
+function widened(policy: Policy, onOverflow: 'truncate' | 'compact'): Policy | undefined {
+  const more = meansOf(onOverflow === 'compact' ? DEFAULT : ['window']);
+  const digest = policy.digest || more.digest;
+  if (policy.window && digest === policy.digest) return undefined;
+  return { ...policy, trims: [...new Set([...policy.trims, ...more.trims])], digest, window: true };
 }
 
 /** The model that answered last, where no head names one. */
@@ -53,34 +218,6 @@ function lastPlan(layout: Layout, all: readonly Chosen[], grows: boolean): Plan 
   let plan: Plan | undefined;
   for (const { frontier, limit } of all) plan = makePlan(layout, frontier, limit, memory);
   return plan;
-}
-
-/** The strategies that were asked for do not suffice. */
-function overflow(
-  conversation: Conversation,
-  layout: Layout,
-  bounds: Bounds,
-  choice: Choice,
-  onOverflow: OnOverflow,
-): Plan {
-  const more = onOverflow === 'error' ? undefined : meansOf(onOverflow === 'compact' ? DEFAULT : ['window']);
-  const { policy } = layout;
-  const wider = more && {
-    ...policy,
-    trims: [...new Set([...policy.trims, ...more.trims])],
-    digest: policy.digest || more.digest,
-    window: true,
-  };
-  const needs = wider !== undefined && (!policy.window || more?.digest !== policy.digest);
-  if (needs) {
-    const again = layoutOf(conversation, layout.transcript, wider);
-    const second = choose(again, { ...bounds, trigger: bounds.budget });
-    const plan = second.is === 'fits' ? undefined : planFor(again, second);
-    if (plan) return plan;
-  }
-  void choice;
-  const place = placeOf(conversation.rolled ?? conversation.head?.rec ?? conversation.items[0]?.rec);
-  throw new Failure(EXIT.no, `cannot fit ${Math.floor(bounds.budget)} tokens: ${floorOf(layout)}`, { place });
 }
 
 /** The scale goes along with the digests. */

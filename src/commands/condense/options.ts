@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Context, Options, Values } from '../../lib/cli/filter.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import type { OnOverflow } from './condense.ts';
+import type { Limits } from './limits.ts';
 import { meansOf, type Policy } from './policy.ts';
 import { readExtent, readSize, type SizeOptions } from './settings.ts';
 import { DEFAULT, STRATEGIES } from './strategies/table.ts';
@@ -41,6 +42,10 @@ export const OPTIONS = {
     default: 0,
     summary: 'trim whole steps only if that saves so much',
   },
+  'max-bytes': { type: 'string', arg: 'N', summary: 'bytes that the conversation may take, as in 20M' },
+  'max-images': { type: 'integer', arg: 'N', min: 0, summary: 'images that may stay; the oldest become placeholders' },
+  system: { type: 'boolean', summary: 'condense the system prompt too: catalogues of tools and talk about format go' },
+  explain: { type: 'boolean', summary: 'say on standard error what each strategy would leave, and what it costs' },
   with: {
     type: 'string',
     arg: 'COMMAND',
@@ -72,6 +77,9 @@ export type Given = Values<typeof OPTIONS>;
 export interface Job {
   readonly sizes: SizeOptions;
   readonly policy: Policy;
+  readonly limits: Limits;
+  readonly system: 'never' | 'over' | 'always';
+  readonly explain: boolean;
   readonly onOverflow: OnOverflow;
   /** How summaries are asked for, if they are. */
   readonly asking?: Asking & { readonly suffix: boolean };
@@ -85,6 +93,9 @@ export function jobFrom(given: Given, context: Context): Job {
   return {
     sizes: sizesFrom(given),
     policy: policyFrom(given),
+    limits: { bytes: readBytes(given['max-bytes']), images: given['max-images'] },
+    system: given.system ? (given.budget === undefined ? 'always' : 'over') : 'never',
+    explain: given.explain,
     onOverflow: given['on-overflow'] as OnOverflow,
     ...(wantsSummary(given) && { asking: askingFrom(given, context) }),
   };
@@ -114,13 +125,23 @@ function readPrompt(path: string): string {
 }
 
 function sizesFrom(given: Given): SizeOptions {
-  if (given.budget === undefined) throw new Failure(EXIT.usage, 'no size is given', { hint: 'use --budget N or N%' });
+  const other = given.system || given['max-bytes'] !== undefined || given['max-images'] !== undefined;
+  if (given.budget === undefined && !other)
+    throw new Failure(EXIT.usage, 'no size is given', { hint: 'use --budget N or N%' });
   return {
-    budget: readSize('budget', given.budget),
+    budget: given.budget === undefined ? { tokens: Number.POSITIVE_INFINITY } : readSize('budget', given.budget),
     trigger: given.trigger === undefined ? undefined : readSize('trigger', given.trigger),
     window: given.window,
     reserve: given.reserve,
   };
+}
+
+function readBytes(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const match = /^(\d+(?:\.\d+)?)([kmg]?)b?$/i.exec(text);
+  if (match === null || Number(match[1]) <= 0)
+    throw new Failure(EXIT.usage, `option --max-bytes needs a number as in 500k or 20M, not "${text}"`);
+  return Number(match[1]) * 1000 ** ['', 'k', 'm', 'g'].indexOf((match[2] ?? '').toLowerCase());
 }
 
 function policyFrom(given: Given): Policy {

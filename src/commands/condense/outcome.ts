@@ -18,6 +18,8 @@ export interface Outcome {
   readonly digests: readonly Message[];
   /** The entry that the digests stand before. */
   readonly before: number;
+  /** The head, where it changed. */
+  readonly head?: Item;
 }
 
 /** How what is made says where it comes from. */
@@ -40,9 +42,14 @@ export function outcomeOf(transcript: Transcript, sizes: Sizes, plan: Plan): Out
   return { transcript, sizes, fates, digests: plan.digests, before: plan.before };
 }
 
+/** A conversation of which nothing goes; what was changed in it before stays changed. */
+export const untouched = (transcript: Transcript, sizes: Sizes): Outcome =>
+  outcomeOf(transcript, sizes, { fates: [], end: 0, digests: [], before: -1, dropped: 0, tokens: 0 });
+
 function mended(entry: Entry, fate: Fate): Fate {
   if (fate.do !== 'keep' || !entry.mended) return fate;
-  return entry.message ? { do: 'change', message: entry.message, by: ['repair'] } : { do: 'drop', by: ['repair'] };
+  const by = entry.by ?? ['repair'];
+  return entry.message ? { do: 'change', message: entry.message, by } : { do: 'drop', by };
 }
 
 /** The items of the condensed conversation. An entry that stays is the item that it was. */
@@ -75,8 +82,12 @@ function written(message: Message, format: Format, from: Rec | undefined): Piece
 }
 
 /** What was taken out or changed, for the ledger: places are counted from the conversation's first record. */
-export function* lossesOf({ transcript, fates, sizes }: Outcome, { rolled, head }: Conversation): Generator<Loss> {
+export function* lossesOf(
+  { transcript, fates, sizes, head: changed }: Outcome,
+  { rolled, head }: Conversation,
+): Generator<Loss> {
   const first = head ? 1 : 0;
+  if (head && changed && !rolled) yield { record: 0, role: 'system', tokens: 0, reason: 'system', rec: head.rec };
   for (const [at, fate] of fates.entries()) {
     const { item } = transcript.entries[at] as Entry;
     if (fate.do === 'keep') continue;

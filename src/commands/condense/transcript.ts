@@ -31,6 +31,8 @@ export interface Entry {
   readonly lost: boolean;
   /** Something of its message was left out. */
   readonly mended: boolean;
+  /** Why, if it was not to repair it. */
+  readonly by?: readonly string[];
 }
 
 export interface Transcript {
