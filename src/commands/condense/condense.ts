@@ -95,22 +95,36 @@ function headWithoutTalk(conversation: Conversation): Item | undefined {
 /** How often a smaller number of tokens is tried. */
 const TRIES = 40;
 
-/** Fewer and fewer tokens, until the bytes fit too. */
-function withinBytes(subject: Subject, task: Task, most: number, first: Outcome | undefined): Outcome | undefined {
-  const { conversation } = subject;
+/** Fewer images, then fewer and fewer tokens, until the bytes fit too. */
+function withinBytes(given: Subject, task: Task, most: number, first: Outcome | undefined): Outcome | undefined {
+  const { conversation } = given;
   if (first === undefined && sizeBefore(conversation) <= most) return undefined;
-  const bare: Subject = { ...subject, transcript: withoutImages(subject.transcript, 0) };
+  let subject = given;
+  let budget = task.bounds.budget;
   let condenser = new Condenser(subject, task);
   let outcome = first ?? condenser.unchanged;
-  let tries = 0;
-  for (let size = sizeOf(outcome, conversation); size > most; size = sizeOf(outcome, conversation)) {
-    if (++tries > TRIES) throw new Failure(EXIT.no, `cannot fit ${most} bytes`, { place: whereOf(conversation) });
-    const images = condenser.subject !== bare && imagesOf(subject.transcript) > 0;
-    const budget = images ? task.bounds.budget : condenser.tokensIn(outcome) * Math.min(0.97, (0.99 * most) / size);
-    condenser = new Condenser(images ? bare : condenser.subject, { ...task, bounds: { budget, trigger: budget } });
-    outcome = condenser.outcome ?? condenser.unchanged;
+  for (let tries = 0; tries < TRIES; tries++) {
+    const size = sizeOf(outcome, conversation);
+    if (size <= most) return outcome;
+    const images = imagesOf(subject.transcript);
+    if (images > 0) {
+      const left = Math.min(images - 1, Math.floor((images * most) / size));
+      subject = { ...given, transcript: withoutImages(subject.transcript, left) };
+    } else budget = condenser.tokensIn(outcome) * Math.min(0.97, (0.99 * most) / size);
+    condenser = new Condenser(subject, { ...task, bounds: { budget, trigger: budget } });
+    outcome = fittingBytes(condenser, most) ?? condenser.unchanged;
   }
-  return outcome;
+  throw new Failure(EXIT.no, `cannot fit ${most} bytes`, { place: whereOf(conversation) });
+}
+
+function fittingBytes(condenser: Condenser, most: number): Outcome | undefined {
+  try {
+    return condenser.outcome;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.status !== EXIT.no) throw error;
+    const why = error.message.replace(/^[^:]*/, `cannot fit ${most} bytes`);
+    throw new Failure(EXIT.no, why.replace(/stay takes (\d+)/, 'stay takes $1 tokens'), { place: error.place });
+  }
 }
 
 const whereOf = ({ rolled, head, items }: Conversation): string | undefined =>
