@@ -45,24 +45,43 @@ const lines = (from: unknown, to: unknown): { from: number; to: number } => ({
   to: typeof to === 'number' && to > 0 ? to : Number.POSITIVE_INFINITY,
 });
 
-/**
- * The calls between two entries of which a later one, also between them, holds a full copy. What failed copies nothing, and what has no result
- * yet has not happened.
- */
-export function supersededCalls({ entries }: Transcript, from: number, to: number): ReadonlySet<ToolCallPart> {
-  const good = new Set<string>();
-  const later = new Map<string, Access[]>();
-  const found = new Set<ToolCallPart>();
-  for (let at = to - 1; at >= from; at--) {
-    for (const part of entries[at]?.message?.parts.toReversed() ?? []) {
-      if (part.type === 'tool_result' && !part.error && part.parts.length > 0) good.add(part.callId);
-      if (part.type !== 'tool_call' || !good.delete(part.id)) continue;
-      const access = accessOf(part);
-      if (access === undefined) continue;
-      const copies = later.get(access.path) ?? [];
-      if (copies.some((copy) => copy.from <= access.from && copy.to >= access.to)) found.add(part);
-      else later.set(access.path, [...copies, access]);
+/** The full copies of files between two entries, and the calls that are older than one of them. */
+export class Copies {
+  readonly #found = new Set<ToolCallPart>();
+  readonly #copies = new Map<string, Access[]>();
+
+  /** What failed copies nothing, and what has no result yet has not happened. */
+  constructor({ entries }: Transcript, from: number, to: number) {
+    const good = new Set<string>();
+    for (let at = to - 1; at >= from; at--) {
+      for (const part of entries[at]?.message?.parts.toReversed() ?? []) {
+        if (part.type === 'tool_result' && !part.error && part.parts.length > 0) good.add(part.callId);
+        if (part.type === 'tool_call' && good.delete(part.id)) this.#add(part);
+      }
     }
   }
-  return found;
+
+  /** Whether a later one holds a full copy of what a call between the two read or wrote. */
+  within(call: ToolCallPart): boolean {
+    return this.#found.has(call);
+  }
+
+  /** The same for a call that came before both. */
+  before(call: ToolCallPart): boolean {
+    const access = accessOf(call);
+    return access !== undefined && this.#covers(access);
+  }
+
+  #add(call: ToolCallPart): void {
+    const access = accessOf(call);
+    if (access === undefined) return;
+    if (this.#covers(access)) this.#found.add(call);
+    else this.#copies.set(access.path, [...(this.#copies.get(access.path) ?? []), access]);
+  }
+
+  #covers({ path, from, to }: Access): boolean {
+    return this.#copies.get(path)?.some((copy) => copy.from <= from && copy.to >= to) ?? false;
+  }
 }
+
+export const NO_COPIES = new Copies({ entries: [], steps: [] }, 0, 0);

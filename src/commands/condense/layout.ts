@@ -178,7 +178,7 @@ export class Layout {
     past: boolean,
     trims: Policy['trims'],
     by: string[],
-    superseded?: ReadonlySet<ToolCallPart>,
+    superseded?: Place['superseded'],
   ): Message | undefined {
     const place = this.#place(at, past, superseded);
     let trimmed: Message | undefined = message;
@@ -190,14 +190,14 @@ export class Layout {
     return trimmed;
   }
 
-  #place(at: number, past: boolean, superseded: ReadonlySet<ToolCallPart> | undefined): Place {
+  #place(at: number, past: boolean, superseded: Place['superseded'] | undefined): Place {
     return {
       format: this.format,
       past,
       counter: this.sizes.counter,
       rule: this.policy.rule,
       call: (id) => this.call(at, id),
-      superseded: (call) => superseded?.has(call) ?? false,
+      superseded: superseded ?? (() => false),
     };
   }
 

@@ -1,6 +1,6 @@
 // What becomes of each entry: decided from the frontier, and from nothing that came after it had to move there.
-import type { Message, ToolCallPart } from '../../lib/ir/types.ts';
-import { supersededCalls } from './accesses.ts';
+import type { Message } from '../../lib/ir/types.ts';
+import { Copies, NO_COPIES } from './accesses.ts';
 import { clipResults } from './clip.ts';
 import { Memory } from './digest/memory.ts';
 import { EIGHTHS, type Frontier } from './frontier.ts';
@@ -60,6 +60,8 @@ class Planner {
   readonly #room: Room;
   readonly #memory: Memory;
   #tokens: number;
+  /** What stays whole supersedes what came before it. */
+  #copies = NO_COPIES;
 
   constructor(layout: Layout, end: number, limit: number, memory: Memory) {
     this.#layout = layout;
@@ -92,7 +94,7 @@ class Planner {
   #keepWhole(at: number): number {
     const layout = this.#layout;
     const light = layout.policy.trims.filter((trim) => trim.light);
-    const superseded = light.length > 0 ? supersededCalls(layout.transcript, at, this.#end) : NONE;
+    if (light.some(({ name }) => name === 'superseded')) this.#copies = new Copies(layout.transcript, at, this.#end);
     const changes: [at: number, fate: Fate][] = [];
     const keptFrom = layout.keptFrom(this.#end);
     let saved = 0;
@@ -101,7 +103,7 @@ class Planner {
       if (message === undefined || layout.isPinned(i)) continue;
       this.#tokens += layout.tokens(i);
       const by: string[] = [];
-      const trimmed = light.length > 0 && i < keptFrom ? this.#light(message, i, superseded, by) : message;
+      const trimmed = light.length > 0 && i < keptFrom ? this.#light(message, i, by) : message;
       if (trimmed === message) continue;
       const less = layout.tokens(i) - (trimmed ? layout.sizes.counter.message(trimmed) : 0);
       if (less <= 0) continue;
@@ -114,10 +116,10 @@ class Planner {
     return saved;
   }
 
-  #light(message: Message, at: number, superseded: ReadonlySet<ToolCallPart>, by: string[]): Message | undefined {
+  #light(message: Message, at: number, by: string[]): Message | undefined {
     const layout = this.#layout;
     const trims = layout.policy.trims.filter((trim) => trim.light);
-    return layout.apply(message, at, layout.isPast(at, this.#end), trims, by, superseded);
+    return layout.apply(message, at, layout.isPast(at, this.#end), trims, by, (call) => this.#copies.within(call));
   }
 
   /** The entry that the frontier goes through keeps a part of its results. */
@@ -161,7 +163,15 @@ class Planner {
   }
 
   #trimmed(at: number): Trimmed {
-    return this.#layout.trimmed(at, this.#layout.isPast(at, this.#end));
+    const layout = this.#layout;
+    const past = layout.isPast(at, this.#end);
+    const trimmed = layout.trimmed(at, past);
+    if (this.#copies === NO_COPIES || trimmed.message === undefined) return trimmed;
+    const by = [...trimmed.by];
+    const superseded = layout.policy.trims.filter(({ name }) => name === 'superseded');
+    const message = layout.apply(trimmed.message, at, past, superseded, by, (call) => this.#copies.before(call));
+    if (message === undefined || message === trimmed.message) return trimmed;
+    return { message, by, tokens: layout.sizes.counter.message(message) };
   }
 
   #trim(at: number): void {
@@ -180,9 +190,7 @@ class Planner {
     const ask = layout.lastAsk(from);
     if (ask === undefined || layout.isPinned(ask.from) || (from < this.#end && layout.step(from)?.asks)) return;
     for (let i = ask.from; i < ask.to; i++) {
-      if (this.#fates[i]?.do !== 'drop') continue;
-      this.#fates[i] = KEEP;
-      this.#tokens += layout.tokens(i);
+      if (this.#fates[i]?.do === 'drop') this.#trim(i);
     }
   }
 
@@ -220,5 +228,3 @@ class Planner {
     return first?.from ?? 0;
   }
 }
-
-const NONE: ReadonlySet<ToolCallPart> = new Set();
