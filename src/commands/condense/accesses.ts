@@ -47,7 +47,8 @@ const lines = (from: unknown, to: unknown): { from: number; to: number } => ({
 
 /** The full copies of files between two entries, and the calls that are older than one of them. */
 export class Copies {
-  readonly #found = new Set<ToolCallPart>();
+  /** Those that hold the copies. */
+  readonly #kept = new Set<ToolCallPart>();
   readonly #copies = new Map<string, Access[]>();
 
   /** What failed copies nothing, and what has no result yet has not happened. */
@@ -61,13 +62,9 @@ export class Copies {
     }
   }
 
-  /** Whether a later one holds a full copy of what a call between the two read or wrote. */
-  within(call: ToolCallPart): boolean {
-    return this.#found.has(call);
-  }
-
-  /** The same for a call that came before both. */
-  before(call: ToolCallPart): boolean {
+  /** Whether a later one holds a full copy of what a call read or wrote, of one between the two or before them. */
+  supersede(call: ToolCallPart): boolean {
+    if (this.#kept.has(call)) return false;
     const access = accessOf(call);
     return access !== undefined && this.#covers(access);
   }
@@ -75,8 +72,9 @@ export class Copies {
   #add(call: ToolCallPart): void {
     const access = accessOf(call);
     if (access === undefined) return;
-    if (this.#covers(access)) this.#found.add(call);
-    else this.#copies.set(access.path, [...(this.#copies.get(access.path) ?? []), access]);
+    if (this.#covers(access)) return;
+    this.#kept.add(call);
+    this.#copies.set(access.path, [...(this.#copies.get(access.path) ?? []), access]);
   }
 
   #covers({ path, from, to }: Access): boolean {

@@ -40,7 +40,7 @@ export const OPTIONS = {
     arg: 'TOKENS',
     min: 0,
     default: 0,
-    summary: 'trim whole steps only if that saves so much',
+    summary: 'whenever something goes, take out so much, so that the prompt cache is spared',
   },
   'max-bytes': { type: 'string', arg: 'N', summary: 'bytes that the conversation may take, as in 20M' },
   'max-images': { type: 'integer', arg: 'N', min: 0, summary: 'images that may stay; the oldest become placeholders' },
@@ -133,6 +133,7 @@ function sizesFrom(given: Given): SizeOptions {
     trigger: given.trigger === undefined ? undefined : readSize('trigger', given.trigger),
     window: given.window,
     reserve: given.reserve,
+    clearAtLeast: given['clear-at-least'],
   };
 }
 
@@ -156,7 +157,6 @@ function policyFrom(given: Given): Policy {
     keepFirst: given['keep-first'],
     keepLast: readExtent('keep-last', given['keep-last']),
     rule: readToolRules(given.tool),
-    clearAtLeast: given['clear-at-least'],
     summariser: undefined,
   };
 }

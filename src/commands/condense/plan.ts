@@ -76,9 +76,9 @@ class Planner {
   /** `fill`: what the plan was promised, and may use to the last token. */
   plan(position: number, fill?: number): Plan | undefined {
     const at = Math.ceil(position / EIGHTHS);
-    const saved = this.#keepWhole(at);
+    this.#keepWhole(at);
     this.#clipAt(position);
-    const from = this.#trimBefore(Math.floor(position / EIGHTHS), this.#room.trimmed + saved);
+    const from = this.#trimBefore(Math.floor(position / EIGHTHS), this.#room.trimmed);
     return this.#finish(from, at, fill);
   }
 
@@ -90,36 +90,14 @@ class Planner {
     return this.#finish(from, kept, this.#limit);
   }
 
-  /** Entries from `at` on stay whole, but for what light trims take. Returns what these save. */
-  #keepWhole(at: number): number {
-    const layout = this.#layout;
-    const light = layout.policy.trims.filter((trim) => trim.light);
-    if (light.some(({ name }) => name === 'superseded')) this.#copies = new Copies(layout.transcript, at, this.#end);
-    const changes: [at: number, fate: Fate][] = [];
-    const keptFrom = layout.keptFrom(this.#end);
-    let saved = 0;
-    for (let i = at; i < this.#end; i++) {
-      const message = layout.message(i);
-      if (message === undefined || layout.isPinned(i)) continue;
-      this.#tokens += layout.tokens(i);
-      const by: string[] = [];
-      const trimmed = light.length > 0 && i < keptFrom ? this.#light(message, i, by) : message;
-      if (trimmed === message) continue;
-      const less = layout.tokens(i) - (trimmed ? layout.sizes.counter.message(trimmed) : 0);
-      if (less <= 0) continue;
-      saved += less;
-      changes.push([i, trimmed ? { do: 'change', message: trimmed, by } : { do: 'drop', by }]);
-    }
-    if (saved < layout.policy.clearAtLeast) return 0;
-    for (const [i, fate] of changes) this.#fates[i] = fate;
-    this.#tokens -= saved;
-    return saved;
-  }
-
-  #light(message: Message, at: number, by: string[]): Message | undefined {
-    const layout = this.#layout;
-    const trims = layout.policy.trims.filter((trim) => trim.light);
-    return layout.apply(message, at, layout.isPast(at, this.#end), trims, by, (call) => this.#copies.within(call));
+  /** Entries from `at` on stay whole. */
+  #keepWhole(at: number): void {
+    const { policy, transcript } = this.#layout;
+    for (let i = at; i < this.#end; i++) this.#tokens += this.#layout.tokens(i);
+    if (!policy.trims.some(({ name }) => name === 'superseded')) return;
+    // Where nothing else is taken out of old calls and results, they hold copies too.
+    const bare = policy.trims.every(({ name }) => !['arguments', 'results', 'clip'].includes(name));
+    this.#copies = new Copies(transcript, bare && !policy.window ? 0 : at, this.#end);
   }
 
   /** The entry that the frontier goes through keeps a part of its results. */
@@ -169,7 +147,7 @@ class Planner {
     if (this.#copies === NO_COPIES || trimmed.message === undefined) return trimmed;
     const by = [...trimmed.by];
     const superseded = layout.policy.trims.filter(({ name }) => name === 'superseded');
-    const message = layout.apply(trimmed.message, at, past, superseded, by, (call) => this.#copies.before(call));
+    const message = layout.apply(trimmed.message, at, past, superseded, by, (call) => this.#copies.supersede(call));
     if (message === undefined || message === trimmed.message) return trimmed;
     return { message, by, tokens: layout.sizes.counter.message(message) };
   }

@@ -20,8 +20,6 @@ export interface Policy extends Means {
   readonly keepFirst: number;
   readonly keepLast: Extent | undefined;
   readonly rule: (tool: string) => ToolRule;
-  /** Trims of messages that stay otherwise whole are left if all of them together save less. Tokens. */
-  readonly clearAtLeast: number;
   /** Writes summaries of what goes, where that is asked for. */
   readonly summariser: Summariser | undefined;
 }

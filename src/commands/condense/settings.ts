@@ -39,6 +39,8 @@ export interface SizeOptions {
   readonly trigger: Size | undefined;
   readonly window: number | undefined;
   readonly reserve: number | undefined;
+  /** Whenever something goes, so much goes. Tokens. */
+  readonly clearAtLeast: number;
 }
 
 /** The limits for one conversation, in tokens. Throws a Failure (78) where a window is needed and not known. */
@@ -48,7 +50,8 @@ export function boundsOf(conversation: Conversation, options: SizeOptions): Boun
   const room = roomBeside(head, window, options);
   const budget = Math.min(tokensOf(options.budget, window, head), room);
   const trigger = options.trigger === undefined ? budget : tokensOf(options.trigger, window, head);
-  return { budget, trigger: Math.max(budget, Math.min(trigger, room)) };
+  const reached = Math.max(budget, Math.min(trigger, room));
+  return { budget: Math.max(1, Math.min(budget, reached - options.clearAtLeast)), trigger: reached };
 }
 
 /** What a window leaves beside the answer: --reserve, or what the head allows the answer to take. */

@@ -8,7 +8,6 @@ export const images: Trim = {
   kind: 'trim',
   name: 'images',
   summary: 'images, documents and sound of turns that are over become placeholders',
-  light: true,
   apply(message, { past }) {
     return past ? clearAll(message, message.parts) : message;
   },

@@ -12,7 +12,6 @@ export const reasoning: Trim = {
   kind: 'trim',
   name: 'reasoning',
   summary: 'drop the reasoning of turns that are over',
-  light: true,
   apply(message, { past, format }) {
     if (!past || message.role !== 'assistant') return message;
     const goes = (part: Part) => part.type === 'reasoning' && (LEAVES_SIGNED.has(format) || !isOpaque(part));

@@ -20,8 +20,6 @@ export interface Trim {
   readonly kind: 'trim';
   readonly name: string;
   readonly summary: string;
-  /** Loses so little that it is also done to messages that stay otherwise whole. */
-  readonly light?: true;
   /** The same message if there is nothing to take out; undefined if nothing would be left. */
   apply(message: Message, place: Place): Message | undefined;
 }
