@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { build, type Plugin, transform } from 'esbuild';
+import { writeTokens } from './tokens.ts';
 
 const root = join(import.meta.dirname, '..');
 const out = join(root, 'dist');
@@ -97,5 +98,6 @@ const { outputFiles, metafile } = await bundle();
 for (const { path, text } of outputFiles) writeFileSync(path, path.endsWith('.cjs') ? await commonJs(text) : text);
 // Read on demand: data in the bundle would be parsed at every start.
 cpSync(join(root, 'src/lib/models/data'), join(out, 'data'), { recursive: true });
+writeTokens(out);
 writeFileSync(join(out, 'start.cjs'), START);
 writeFileSync(join(out, 'metafile.json'), JSON.stringify(metafile));
