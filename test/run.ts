@@ -4,6 +4,7 @@ import { parse } from 'shell-quote';
 import { COMMANDS } from '../src/commands/table.ts';
 import type { Io } from '../src/lib/cli/io.ts';
 import { main } from '../src/lib/cli/main.ts';
+import type { Terminal } from '../src/lib/cli/terminal.ts';
 import type { Input } from '../src/lib/jsonl/read.ts';
 
 export interface Result {
@@ -15,6 +16,9 @@ export interface Result {
 export interface RunOptions {
   readonly stdin?: string | Uint8Array | readonly Uint8Array[];
   readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly terminal?: Terminal;
+  readonly signal?: AbortSignal;
   readonly stdinIsTerminal?: boolean;
   readonly onStdout?: (bytes: Uint8Array) => void;
 }
@@ -35,10 +39,12 @@ function fakeIo(options: RunOptions, out: Uint8Array[], err: string[]): Io {
   const chunks = typeof given === 'string' ? [Buffer.from(given)] : given instanceof Uint8Array ? [given] : given;
   return {
     env: options.env ?? {},
+    cwd: options.cwd ?? process.cwd(),
     stdin: input('-', () => chunks),
     stdinIsTerminal: options.stdinIsTerminal ?? false,
     stdoutIsTerminal: false,
     stderrIsTerminal: false,
+    openTerminal: () => options.terminal,
     open: (path) => input(path, () => [readFileSync(path)]),
     writeStdout: (bytes) => {
       options.onStdout?.(bytes);
@@ -47,7 +53,7 @@ function fakeIo(options: RunOptions, out: Uint8Array[], err: string[]): Io {
     writeStderr: (text) => err.push(text),
     now: () => Date.UTC(2026, 0, 2, 3, 4, 5),
     random: () => 0.5,
-    signal: new AbortController().signal,
+    signal: options.signal ?? new AbortController().signal,
   };
 }
 

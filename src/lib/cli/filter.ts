@@ -2,6 +2,7 @@
 import type { Failure } from '../ir/failure.ts';
 import type { Rec } from '../ir/record.ts';
 import type { Records } from '../jsonl/read.ts';
+import type { Terminal } from './terminal.ts';
 
 /** One option. `help`, the manual, completion and the parser all read this. */
 export interface Option {
@@ -42,6 +43,8 @@ export interface Example {
 /** All that a program may know of the world. */
 export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The working directory, absolute. */
+  readonly cwd: string;
   /** Operands that are not files, for programs that declare some. */
   readonly operands: readonly string[];
   readonly now: () => number;
@@ -50,6 +53,8 @@ export interface Context {
   readonly signal: AbortSignal;
   readonly stderrIsTerminal: boolean;
   readonly stdoutIsTerminal: boolean;
+  /** The person's terminal, whatever the standard streams are; undefined where nobody can be asked. */
+  readonly openTerminal: () => Terminal | undefined;
   /** Says something on standard error, after the program's name. */
   readonly note: (text: string) => void;
   /** Writes to standard error as it is: a live preview, a table. */
@@ -71,6 +76,8 @@ export interface Filter<T extends Options = Options> {
   readonly operands?: readonly string[];
   /** Adds records: gets `-n`, which prints only what is new. */
   readonly adds?: boolean;
+  /** A last line that was cut off in the middle (its writer was killed) is said and skipped, not an error. */
+  readonly toleratesTornTail?: boolean;
   readonly exits?: { readonly [status: number]: string };
   readonly see?: readonly string[];
   readonly examples: readonly Example[];

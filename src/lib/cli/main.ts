@@ -47,7 +47,8 @@ class Run {
     const own = this.#filter.operands?.length ?? 0;
     if (operands.length < own)
       throw new Failure(EXIT.usage, `missing operand ${this.#filter.operands?.[operands.length]}`);
-    const records = readRecords(this.#inputs(operands.slice(own)), (failure) => this.#bad(failure));
+    const torn = this.#filter.toleratesTornTail ? (failure: Failure) => this.#tornTail(failure) : undefined;
+    const records = readRecords(this.#inputs(operands.slice(own)), (failure) => this.#bad(failure), torn);
     const output = this.#filter.run(
       records,
       values as Values<Filter['options']>,
@@ -95,6 +96,9 @@ class Run {
     const io = this.#io;
     return {
       env: io.env,
+      get cwd() {
+        return io.cwd;
+      },
       operands,
       now: () => io.now(),
       random: () => io.random(),
@@ -107,6 +111,7 @@ class Run {
       get stdoutIsTerminal() {
         return io.stdoutIsTerminal;
       },
+      openTerminal: () => io.openTerminal(),
       note: (text) => this.#say(text),
       show: (text) => io.writeStderr(text),
       print: (text) => this.#print(text),
@@ -121,6 +126,10 @@ class Run {
     if (!this.#keepGoing) throw failure;
     this.#say(line(failure));
     this.#status = failure.status;
+  }
+
+  #tornTail({ place }: Failure): void {
+    this.#say(`${place}: skipped the last line: it is unfinished, its writer was stopped (remove it before you go on)`);
   }
 
   #print(text: string): void {

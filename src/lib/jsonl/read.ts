@@ -14,28 +14,29 @@ export interface Input {
 /** Records that can be read once, either way: blocking (`for`) or not (`for await`). */
 export interface Records extends Iterable<Rec>, AsyncIterable<Rec> {}
 
-export function readRecords(inputs: readonly Input[], onBad: OnBad): Records {
+/** `onTorn` is called in place of `onBad` for a bad last line without a terminator: what a writer leaves that was killed. */
+export function readRecords(inputs: readonly Input[], onBad: OnBad, onTorn: OnBad = onBad): Records {
   return {
-    [Symbol.iterator]: () => blocking(inputs, onBad),
-    [Symbol.asyncIterator]: () => waiting(inputs, onBad),
+    [Symbol.iterator]: () => blocking(inputs, onBad, onTorn),
+    [Symbol.asyncIterator]: () => waiting(inputs, onBad, onTorn),
   };
 }
 
-function* blocking(inputs: readonly Input[], onBad: OnBad): Generator<Rec> {
+function* blocking(inputs: readonly Input[], onBad: OnBad, onTorn: OnBad): Generator<Rec> {
   for (const { name, chunks } of inputs) {
     const splitter = new Splitter();
     let number = 0;
     for (const chunk of chunks()) for (const line of splitter.push(chunk)) yield parseLine(line, name, ++number, onBad);
-    for (const line of splitter.end()) yield parseLine(line, name, ++number, onBad);
+    for (const line of splitter.end()) yield parseLine(line, name, ++number, onTorn);
   }
 }
 
-async function* waiting(inputs: readonly Input[], onBad: OnBad): AsyncGenerator<Rec> {
+async function* waiting(inputs: readonly Input[], onBad: OnBad, onTorn: OnBad): AsyncGenerator<Rec> {
   for (const { name, asyncChunks } of inputs) {
     const splitter = new Splitter();
     let number = 0;
     for await (const chunk of asyncChunks())
       for (const line of splitter.push(chunk)) yield parseLine(line, name, ++number, onBad);
-    for (const line of splitter.end()) yield parseLine(line, name, ++number, onBad);
+    for (const line of splitter.end()) yield parseLine(line, name, ++number, onTorn);
   }
 }
