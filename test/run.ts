@@ -5,7 +5,9 @@ import { COMMANDS } from '../src/commands/table.ts';
 import type { Io } from '../src/lib/cli/io.ts';
 import { main } from '../src/lib/cli/main.ts';
 import type { Terminal } from '../src/lib/cli/terminal.ts';
+import { runTool } from '../src/lib/cli/tool.ts';
 import type { Input } from '../src/lib/jsonl/read.ts';
+import { TOOLS } from '../src/tools/table.ts';
 
 export interface Result {
   readonly stdout: string;
@@ -89,4 +91,15 @@ function split(line: string, env: Readonly<Record<string, string>>): string[][] 
     else throw new Error(`a case is a pipe of programs, and nothing else: ${line}`);
   }
   return stages;
+}
+
+/** One tool, with its arguments as JSON text or a value. */
+export async function useTool(name: string, input: unknown, options: RunOptions = {}): Promise<Result> {
+  const load = TOOLS[name];
+  if (!load) throw new Error(`no such tool: ${name}`);
+  const out: Uint8Array[] = [];
+  const err: string[] = [];
+  const stdin = typeof input === 'string' ? input : JSON.stringify(input);
+  const status = await runTool((await load()).default, fakeIo({ ...options, stdin }, out, err));
+  return { stdout: Buffer.concat(out).toString('utf8'), stderr: err.join(''), status };
 }

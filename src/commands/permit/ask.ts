@@ -4,9 +4,10 @@ import type { CallRecord } from '../../lib/ir/calls.ts';
 import { quoted, withoutControls } from '../../lib/ir/controls.ts';
 import { preview } from './preview.ts';
 
-export type Answer = { readonly allow: true } | { readonly allow: false; readonly why?: string } | 'later';
+/** `gone`: the person closed the terminal. */
+export type Answer = { readonly allow: true } | { readonly allow: false; readonly why?: string } | 'later' | 'gone';
 
-/** Shows a call and asks until there is an answer. A closed terminal leaves the call for later. */
+/** Shows a call and asks until there is an answer. */
 export async function ask(terminal: Terminal, call: CallRecord, why: string, cwd: string): Promise<Answer> {
   terminal.write(`\n${quoted(call.name)} (${quoted(why, 400)})\n`);
   const shown = await preview(call, cwd);
@@ -15,7 +16,7 @@ export async function ask(terminal: Terminal, call: CallRecord, why: string, cwd
     const more = shown.hidden > 0 ? ', v: show all of it' : '';
     terminal.write(`Run it? y: yes, n: no, n WHY: no, tell the model why, s: decide later${more} [n] `);
     const line = terminal.readLine();
-    if (line === undefined) return 'later';
+    if (line === undefined) return 'gone';
     const answer = read(line.trim());
     if (answer !== undefined) return answer;
     if (line.trim() === 'v') terminal.write(`${(await preview(call, cwd, true)).lines.join('\n')}\n`);

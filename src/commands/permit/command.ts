@@ -14,7 +14,7 @@ export default defineFilter({
   summary: 'decide which tool calls may run',
   description: DESCRIPTION,
   options: OPTIONS,
-  exits: { 77: 'a call was left open, since nobody could be asked', 78: 'the rules cannot be read or trusted' },
+  exits: { 77: 'a call was put off and stays open', 78: 'the rules cannot be read or trusted' },
   see: ['ai-pending', 'ai-exec'],
   examples: [
     {

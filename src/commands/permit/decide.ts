@@ -89,21 +89,25 @@ export class Decider {
 
   async #ask(call: CallRecord, why: string): Promise<Decided | undefined> {
     if (this.#terminal === undefined) this.#terminal = this.#context.openTerminal() ?? null;
-    if (this.#terminal === null) {
-      if (this.#options.onAsk === 'stop') return undefined;
-      return {
-        decision: 'deny',
-        reason: `it needs a person's permission, and nobody can be asked here (${why})`,
-        by: 'nobody',
-      };
-    }
+    if (this.#terminal === null) return this.#unasked(why);
     const answer = await ask(this.#terminal, call, why, this.#context.cwd);
-    if (answer === 'later')
-      return this.#options.onAsk === 'stop'
-        ? undefined
-        : { decision: 'deny', reason: 'the user did not decide', by: 'user' };
+    if (answer === 'later') return undefined;
+    if (answer === 'gone') {
+      this.close();
+      this.#terminal = null;
+      return this.#unasked(why);
+    }
     if (answer.allow) return { decision: 'allow', by: 'user' };
     return { decision: 'deny', reason: `the user said no${answer.why ? `: ${answer.why}` : ''}`, by: 'user' };
+  }
+
+  #unasked(why: string): Decided | undefined {
+    if (this.#options.onAsk === 'stop') return undefined;
+    return {
+      decision: 'deny',
+      reason: `it needs a person's permission, and nobody can be asked here (${why})`,
+      by: 'nobody',
+    };
   }
 }
 

@@ -14,8 +14,8 @@ export const DESCRIPTION = `
     cannot be parsed are asked about. A Bash rule that denies is looked for in every part, behind env, xargs, sh -c, git -C and their like. Rules
     about text are a convenience all the same; the boundary is the box that ai-exec runs in.
 
-    What no rule speaks of, a person is asked on the terminal, with a diff for edits. Where nobody can be asked, the call is denied, or with
-    --on-ask stop not written at all: it stays open in the conversation until someone decides. A call that a stopped run had begun is denied
+    About what no rule speaks of, a person is asked on the terminal, with a diff for edits; a call that is put off is not written, and stays open
+    in the conversation. Where nobody can be asked, the call is denied, or with --on-ask stop put off in the same way. A call that a stopped run had begun is denied
     too, since what it did is not known.
 
     An earlier stage may deny, or ask for a person, by the same fields; its permission counts only with --hooks, and never against a rule.`;

@@ -63,8 +63,13 @@ function readBlocks(content: string, start: number): Block[] {
     } else if (open) addLine(open, side, line);
   }
   if (open) throw new EditError('cannot read the diff: the last block does not end with ">>>>>>> REPLACE"');
-  return blocks.map(withoutNumbers);
+  return blocks.map(({ search, replace, start: line }) =>
+    withoutNumbers({ search: some(search), replace: some(replace), start: line }),
+  );
 }
+
+/** One empty line between two markers is nothing at all. */
+const some = (lines: string[]): string[] => (lines.length === 1 && lines[0] === '' ? [] : lines);
 
 function addLine(block: Block, side: 'search' | 'replace', line: string): void {
   const said = side === 'search' && block.search.length === 0 ? /^:(start|end)_line:\s*(\d+)\s*$/.exec(line) : null;

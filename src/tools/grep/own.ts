@@ -1,7 +1,6 @@
 // The search without ripgrep: a walk, and RE2's expressions, which take linear time on any text.
 import { readFileSync, statSync } from 'node:fs';
 import { ToolError } from '../../lib/cli/tool.ts';
-import { globOf } from '../../lib/config/glob.ts';
 import { loadRegex } from '../../lib/config/regex.ts';
 import { walk } from '../walk.ts';
 import type { Report } from './report.ts';
@@ -15,7 +14,7 @@ export async function byWalking(search: Search, report: Report): Promise<boolean
   const wanted = names(search);
   for (const path of search.isFile ? [search.root] : files(search)) {
     if (report.full) break;
-    if (search.isFile || wanted(search.nameOf(path))) one(path, search, report, find);
+    if (wanted(path)) one(path, search, report, find);
   }
   return true;
 }
@@ -42,14 +41,11 @@ async function finder({ pattern, ignoreCase, multiline }: Search): Promise<Find>
   }
 }
 
-function names({ glob, type }: Search): (name: string) => boolean {
-  const byGlob =
-    glob === undefined ? undefined : globOf(glob.includes('/') ? glob.replace(/^\//, '') : `**/${glob}`, true);
+function names({ wants, type }: Search): (file: string) => boolean {
   const extensions = type === undefined ? undefined : TYPES.get(type);
   if (type !== undefined && extensions === undefined)
     throw new ToolError(`the type "${type}" is not known here: ${[...TYPES.keys()].join(', ')}`);
-  return (name) =>
-    (byGlob?.(name) ?? true) && (extensions?.some((extension) => name.endsWith(`.${extension}`)) ?? true);
+  return (file) => wants(file) && (extensions?.some((extension) => file.endsWith(`.${extension}`)) ?? true);
 }
 
 /** The commonest of ripgrep's types. */
@@ -73,8 +69,7 @@ function one(path: string, search: Search, report: Report, find: Find): void {
     return;
   }
   const shown = new Set([...matched].flatMap((at) => around(at, search, lines.length)));
-  for (const at of [...shown].sort((a, b) => a - b))
-    report.line(path, at + 1, (lines[at] ?? '').replace(/\r$/, ''), matched.has(at));
+  for (const at of [...shown].sort((a, b) => a - b)) report.line(path, at + 1, lines[at] ?? '', matched.has(at));
 }
 
 function textAt(path: string): string | undefined {
@@ -88,7 +83,7 @@ function textAt(path: string): string | undefined {
 }
 
 const inLines = (lines: readonly string[], find: Find): Set<number> =>
-  new Set(lines.flatMap((line, at) => (find(line.replace(/\r$/, ''), 0) ? [at] : [])));
+  new Set(lines.flatMap((line, at) => (find(line, 0) ? [at] : [])));
 
 /** The lines that matches of the whole text touch. */
 function inText(text: string, lines: readonly string[], find: Find): Set<number> {

@@ -19,7 +19,8 @@ export class Report {
   }
 
   /** A line of a file that matches, or one beside it. */
-  line(path: string, number: number, text: string, matches: boolean): void {
+  line(path: string, number: number, source: string, matches: boolean): void {
+    const text = source.replace(/\r$/, '');
     const { before, after, numbers } = this.#search;
     const sign = matches ? ':' : '-';
     if (this.#last && before + after > 0 && (this.#last.path !== path || this.#last.line + 1 !== number))

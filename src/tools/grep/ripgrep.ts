@@ -1,4 +1,4 @@
-// The search by ripgrep. What the model wrote stands behind `-e` and `--` alone: an option in it would run programs (`--pre`).
+// The search by ripgrep. Names are chosen afterwards: its own globs and kinds find what ignore files name. What the model wrote stands behind `-e` and `--` alone: an option in it would run programs (`--pre`).
 import { type ToolContext, ToolError } from '../../lib/cli/tool.ts';
 import { isObject, type JsonObject } from '../../lib/ir/json.ts';
 import { runProcess } from '../../lib/run/process.ts';
@@ -41,7 +41,6 @@ function argumentsFor(search: Search): string[] {
     ...(search.multiline ? ['--multiline', '--multiline-dotall'] : []),
     ...(search.before > 0 ? [`--before-context=${search.before}`] : []),
     ...(search.after > 0 ? [`--after-context=${search.after}`] : []),
-    ...(search.glob === undefined ? [] : [`--glob=${search.glob}`]),
     ...(search.type === undefined ? [] : [`--type=${search.type}`]),
     '--glob=!.git',
     '-e',
@@ -80,7 +79,7 @@ class Events {
     this.any = true;
     if (!isObject(data)) return;
     const path = textOf(data.path);
-    if (path === undefined || this.#search.hides(path)) return;
+    if (path === undefined || this.#search.hides(path) || !this.#search.wants(path)) return;
     if (type === 'begin') this.#count = 0;
     else if (type === 'end' && this.#count > 0 && this.#search.mode !== 'content') this.#report.file(path, this.#count);
     else if (type === 'match' || type === 'context') this.#lines(path, data, type === 'match');

@@ -12,13 +12,12 @@ export interface Search {
   /** Lines are shown with their numbers. */
   readonly numbers: boolean;
   readonly multiline: boolean;
-  /** Only files of such names. */
-  readonly glob?: string;
   /** Only files of such a kind, in ripgrep's words. */
   readonly type?: string;
   /** Lines of the result; 0 for all of them. */
   readonly most: number;
   readonly skip: number;
   readonly hides: (file: string) => boolean;
-  readonly nameOf: (file: string) => string;
+  /** Whether a file's name is wanted. */
+  readonly wants: (file: string) => boolean;
 }

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { type Tool, type ToolContext, ToolError } from '../../lib/cli/tool.ts';
+import { globOf } from '../../lib/config/glob.ts';
 import type { JsonObject } from '../../lib/ir/json.ts';
 import { flag, optionalInteger, optionalText, text } from '../fields.ts';
 import { readable, shown } from '../roots.ts';
@@ -30,6 +31,7 @@ function searchFor(input: JsonObject, context: ToolContext): Search {
   const around = optionalInteger(input, 0, '-C', 'context') ?? 0;
   const mode = modeOf(input);
   const hidden = hiddenBy(context.env);
+  const glob = optionalText(input, 'glob', 'file_pattern');
   return {
     pattern: text(input, 'pattern', 'regex'),
     root,
@@ -40,12 +42,21 @@ function searchFor(input: JsonObject, context: ToolContext): Search {
     ignoreCase: flag(input, '-i'),
     numbers: input['-n'] !== false && input['-n'] !== 'false',
     multiline: flag(input, 'multiline'),
-    ...(optionalText(input, 'glob', 'file_pattern') && { glob: optionalText(input, 'glob', 'file_pattern') }),
     ...(optionalText(input, 'type') && { type: optionalText(input, 'type') }),
     most: optionalInteger(input, 0, 'head_limit') ?? 250,
     skip: optionalInteger(input, 0, 'offset') ?? 0,
     hides: (file) => hidden(file),
-    nameOf: (file) => relative(root, file),
+    wants: stat.isDirectory() ? wanted(glob, root) : () => true,
+  };
+}
+
+/** A glob without a slash is about names, another about paths from where the search begins. Names with a dot before them are not looked at. */
+function wanted(glob: string | undefined, root: string): (file: string) => boolean {
+  const pattern = glob?.includes('/') ? glob.replace(/^\.?\//, '') : `**/${glob}`;
+  const matches = glob ? globOf(pattern, true) : () => true;
+  return (file) => {
+    const path = relative(root, file);
+    return !/(^|\/)\./.test(path) && matches(path);
   };
 }
 
