@@ -2,7 +2,6 @@
 import type { Terminal } from '../../lib/cli/terminal.ts';
 import type { CallRecord } from '../../lib/ir/calls.ts';
 import { quoted, withoutControls } from '../../lib/ir/controls.ts';
-import { preview } from './preview.ts';
 
 /** `gone`: the person closed the terminal. */
 export type Answer = { readonly allow: true } | { readonly allow: false; readonly why?: string } | 'later' | 'gone';
@@ -10,6 +9,7 @@ export type Answer = { readonly allow: true } | { readonly allow: false; readonl
 /** Shows a call and asks until there is an answer. */
 export async function ask(terminal: Terminal, call: CallRecord, why: string, cwd: string): Promise<Answer> {
   terminal.write(`\n${quoted(call.name)} (${quoted(why, 400)})\n`);
+  const { preview } = await import('./preview.ts');
   const shown = await preview(call, cwd);
   terminal.write(`${shown.lines.join('\n')}\n`);
   for (;;) {

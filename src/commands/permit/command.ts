@@ -5,8 +5,8 @@ import { isCall, readCall } from '../../lib/ir/calls.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import type { Json } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
-import { readPolicies } from '../../lib/permissions/policy.ts';
-import { Decider } from './decide.ts';
+import { type Policy, readPolicies } from '../../lib/permissions/policy.ts';
+import type { DecideOptions, Decider } from './decide.ts';
 import { DESCRIPTION, OPTIONS } from './help.ts';
 
 export default defineFilter({
@@ -30,18 +30,29 @@ export default defineFilter({
     const policy = await readPolicies(files, context.cwd);
     const onAsk = options['on-ask'] === 'stop' ? 'stop' : 'deny';
     const { deny, hooks, rerun } = options;
-    const decider = new Decider(policy, { onAsk, deny, hooks, rerun, askTainted: options['ask-tainted'] }, context);
+    let decider: Decider | undefined;
     try {
       for (const rec of records) {
+        decider ??= await makeDecider(
+          policy,
+          { onAsk, deny, hooks, rerun, askTainted: options['ask-tainted'] },
+          context,
+        );
         const decided = isCall(rec.value) ? await decide(decider, rec, context) : rec;
         if (decided) yield decided;
         else context.exit(EXIT.notPermitted);
       }
     } finally {
-      decider.close();
+      decider?.close();
     }
   },
 });
+
+/** Made for the first record: a run without any starts sooner. */
+async function makeDecider(policy: Policy, options: DecideOptions, context: Context): Promise<Decider> {
+  const { Decider: Made } = await import('./decide.ts');
+  return new Made(policy, options, context);
+}
 
 /** The call decided; undefined if it stays open. A record that cannot be read ends the program, or is left out: it must not run. */
 async function decide(decider: Decider, rec: Rec, context: Context): Promise<Rec | undefined> {
