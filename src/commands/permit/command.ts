@@ -40,7 +40,6 @@ export default defineFilter({
         );
         const decided = isCall(rec.value) ? await decide(decider, rec, context) : rec;
         if (decided) yield decided;
-        else context.exit(EXIT.notPermitted);
       }
     } finally {
       decider?.close();
@@ -58,7 +57,9 @@ async function makeDecider(policy: Policy, options: DecideOptions, context: Cont
 async function decide(decider: Decider, rec: Rec, context: Context): Promise<Rec | undefined> {
   try {
     const decided = await decider.decide(readCall(rec.value as never));
-    return decided && record(decided as unknown as Json, rec);
+    if (decided) return record(decided as unknown as Json, rec);
+    context.exit(EXIT.notPermitted);
+    return undefined;
   } catch (error) {
     const failure = misshapen(error, rec);
     if (!(failure instanceof Failure) || failure.status !== EXIT.badInput) throw failure;
