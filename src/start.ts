@@ -3,4 +3,4 @@ import { COMMANDS } from './commands/table.ts';
 import { start } from './lib/cli/process.ts';
 import { TOOLS } from './tools/table.ts';
 
-await start(COMMANDS, TOOLS);
+void start(COMMANDS, TOOLS);

@@ -41,3 +41,37 @@ export function accepted(folder: string): JsonObject[] {
     readLines(join(CORPORA as string, file)).filter((line) => line.status === 200 && typeof line.request === 'object'),
   );
 }
+
+/** The streams of one API as a recorder kept them: an event on each line. With the whole reply, where the same answer was recorded so too. */
+export function recordedStreams(folder: string): { name: string; events: JsonObject[]; reply?: JsonObject }[] {
+  if (CORPORA === undefined) return [];
+  return globSync(`exchanges/${folder}/vercel-recorded/*.chunks.txt`, { cwd: CORPORA }).map((file) => {
+    const path = join(CORPORA as string, file);
+    const lines = readFileSync(path, 'utf8')
+      .split('\n')
+      .filter((line) => line.trim() !== '');
+    const whole = path.replace(/chunks\.txt$/, 'json');
+    return {
+      name: file.split('/').at(-1) ?? file,
+      events: lines.map((line) => JSON.parse(line)),
+      reply: existsSync(whole) ? JSON.parse(readFileSync(whole, 'utf8')) : undefined,
+    };
+  });
+}
+
+/** The whole answers of one API that the same recorder kept: replies, and here and there an error. */
+export function recordedReplies(folder: string): { name: string; reply: JsonObject }[] {
+  if (CORPORA === undefined) return [];
+  return globSync(`exchanges/${folder}/vercel-recorded/*.json`, { cwd: CORPORA }).map((file) => ({
+    name: file.split('/').at(-1) ?? file,
+    reply: JSON.parse(readFileSync(join(CORPORA as string, file), 'utf8')),
+  }));
+}
+
+/** The examples of Ollama's documentation, for its own API: whole requests and single lines of replies. */
+export function ollamaExamples(kind: 'request' | 'response'): JsonObject[] {
+  if (CORPORA === undefined) return [];
+  return readLines(join(CORPORA, 'exchanges/ollama-chat/docs-examples.jsonl'))
+    .filter((line) => line.kind === kind && !String(line.file).includes('compatibility'))
+    .map((line) => line.body as JsonObject);
+}

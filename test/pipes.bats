@@ -36,6 +36,14 @@ many() { # COUNT
   is 3 "$(wc -l <c.jsonl)"
 }
 
+@test "an answer appended to a file without a final newline begins on a line of its own" {
+  printf '%s' "$message" >c.jsonl
+  ai-complete -n -m echo <c.jsonl >>c.jsonl
+  is 2 "$(wc -l <c.jsonl)"
+  run ai-transform c.jsonl
+  is 0 "$status"
+}
+
 @test "a file can be named, and - is standard input" {
   echo "$message" >a.jsonl
   run bash -c 'echo "{\"role\":\"user\",\"content\":\"two\"}" | ai-transform a.jsonl - a.jsonl'
@@ -101,7 +109,7 @@ many() { # COUNT
   [ -n "$old" ] || skip 'there is no old runtime here'
   mkdir -p copy/bin copy/dist
   cp "$ROOT"/bin/ai-transform "$ROOT"/bin/.launch copy/bin/
-  cp "$ROOT"/dist/*.js "$ROOT"/dist/start.cjs copy/dist/
+  cp "$ROOT"/dist/*.cjs copy/dist/
   PATH=$(dirname "$old"):/usr/bin:/bin run copy/bin/ai-transform --version
   is 69 "$status"
   [[ $output == 'ai-transform: cannot run on Node v'*': it needs 22.13 or newer' ]]

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { FORMATS } from '../../src/lib/formats/table.ts';
 import { isObject, type JsonObject } from '../../src/lib/ir/json.ts';
-import { accepted, CORPORA, fixture } from '../fixtures.ts';
+import { accepted, CORPORA, fixture, ollamaExamples, recordedReplies } from '../fixtures.ts';
 import { asJson, expectSame } from './same.ts';
 
 const lost: string[] = [];
@@ -31,7 +31,17 @@ for (const format of FORMATS)
     });
   });
 
-const RECORDED: { readonly [folder: string]: string } = { 'anthropic-messages': 'anthropic', 'openai-chat': 'openai' };
+const RECORDED: { readonly [folder: string]: string } = {
+  'anthropic-messages': 'anthropic',
+  'openai-chat': 'openai',
+  'openai-chat-compat': 'openai',
+  'openai-chat-deepseek': 'openai',
+  'openai-chat-groq': 'openai',
+  'openai-chat-openrouter': 'openai',
+  'mistral-chat': 'mistral',
+  'bedrock-converse': 'bedrock',
+  'cohere-v2-chat': 'cohere',
+};
 
 describe.skipIf(CORPORA === undefined)('recorded exchanges', () => {
   for (const [folder, name] of Object.entries(RECORDED)) {
@@ -46,6 +56,41 @@ describe.skipIf(CORPORA === undefined)('recorded exchanges', () => {
       expect(changed).toEqual([]);
     });
   }
+});
+
+const KEPT: { readonly [folder: string]: string } = {
+  'anthropic-messages': 'anthropic',
+  'bedrock-converse': 'bedrock',
+  'cohere-v2-chat': 'cohere',
+  'mistral-chat': 'mistral',
+  'openai-chat': 'openai',
+  'openai-chat-alibaba': 'openai',
+  'openai-chat-compat': 'openai',
+  'openai-chat-deepseek': 'openai',
+  'openai-chat-groq': 'openai',
+  'openai-chat-perplexity': 'openai',
+  'xai-chat': 'openai',
+};
+
+describe.skipIf(CORPORA === undefined)('recorded replies', () => {
+  for (const [folder, name] of Object.entries(KEPT)) {
+    const format = FORMATS.find((f) => f.name === name) as (typeof FORMATS)[number];
+    const replies = recordedReplies(folder).filter(({ reply }) => format.recognise(reply)?.kind === 'reply');
+    test(`${folder}: some are there`, () => expect(replies.length).toBeGreaterThan(0));
+    test.each(replies)('$name comes back equal', ({ reply }) => {
+      expectSame(format.writeReply(format.readReply(reply), lose), reply);
+    });
+  }
+});
+
+test.skipIf(CORPORA === undefined)('ollama: every example of the documentation comes back equal', () => {
+  const format = FORMATS.find(({ name }) => name === 'ollama') as (typeof FORMATS)[number];
+  const requests = ollamaExamples('request').flatMap((body) => differences(format, body.model, body, undefined));
+  const replies = ollamaExamples('response').filter((body) => format.recognise(body)?.kind === 'reply');
+  expect(requests).toEqual([]);
+  expect(ollamaExamples('request').length).toBeGreaterThan(10);
+  expect(replies.length).toBeGreaterThan(5);
+  for (const reply of replies) expectSame(format.writeReply(format.readReply(reply), lose), reply);
 });
 
 function differences(format: (typeof FORMATS)[number], id: unknown, request: unknown, response: unknown): unknown[] {

@@ -1,6 +1,7 @@
 // Law 8: condensing at one budget, recovering, and transforming to one dialect change nothing the second time.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { FORMATS } from '../../src/lib/formats/table.ts';
 import { run } from '../run.ts';
 import { asLines, asOpenAI, conversation } from './generate.ts';
 
@@ -21,10 +22,10 @@ test('condense', async () => {
 
 test('transform', async () => {
   await fc.assert(
-    fc.asyncProperty(conversation, fc.constantFrom('openai', 'anthropic'), (spoken, to) =>
+    fc.asyncProperty(conversation, fc.constantFrom(...FORMATS.map(({ name }) => name)), (spoken, to) =>
       twice('ai-transform', ['--to', to], asLines(asOpenAI(spoken))),
     ),
-    { numRuns: 100 },
+    { numRuns: 300 },
   );
 });
 

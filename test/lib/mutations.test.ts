@@ -14,6 +14,10 @@ const lines = globSync('*/{messages,heads,replies}.jsonl', { cwd: FIXTURES }).fl
 const COMMANDS: readonly (readonly [string, ...string[]])[] = [
   ['ai-transform', '--to', 'anthropic', '-q'],
   ['ai-transform', '--to', 'openai', '-q'],
+  ['ai-transform', '--to', 'bedrock', '-q'],
+  ['ai-transform', '--to', 'mistral', '-q'],
+  ['ai-transform', '--to', 'ollama', '-q'],
+  ['ai-transform', '--to', 'cohere', '-q'],
   ['ai-route', '-m', 'claude-sonnet-4-5'],
   ['ai-condense', '--budget', '100000'],
   ['ai-recover-tools'],

@@ -93,6 +93,12 @@ export function defineFilter<const T extends Options>(filter: Filter<T>): Filter
 /** The options that every filter has. */
 export const COMMON = {
   'keep-going': { type: 'boolean', summary: 'report bad lines, pass them on, and exit 65 at the end' },
+  generate: {
+    type: 'string',
+    arg: 'WHAT',
+    choices: ['man', 'bash', 'zsh', 'fish'],
+    summary: 'print the manual page, or completion for a shell',
+  },
   help: { type: 'boolean', short: 'h', summary: 'print this help' },
   version: { type: 'boolean', short: 'V', summary: 'print the version' },
 } as const satisfies Options;

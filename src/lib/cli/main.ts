@@ -7,6 +7,7 @@ import type { Context, Filter, Values } from './filter.ts';
 import { optionsOf } from './filter.ts';
 import { type Io, ReaderGone } from './io.ts';
 import { parseOptions } from './options.ts';
+import type { Shell } from './render/completion.ts';
 import { renderHelp } from './render/help.ts';
 import { VERSION } from './version.ts';
 
@@ -35,11 +36,17 @@ class Run {
 
   async start(argv: readonly string[]): Promise<number> {
     const { values, operands } = parseOptions(argv, optionsOf(this.#filter));
-    if (values.help) this.#print(renderHelp(this.#filter));
+    if (typeof values.generate === 'string') this.#print(await this.#generate(values.generate));
+    else if (values.help) this.#print(renderHelp(this.#filter));
     else if (values.version) this.#print(`${this.#filter.name} ${VERSION}\n`);
     else await this.#pump(values, operands);
     this.#writer.flush();
     return this.#status;
+  }
+
+  async #generate(what: string): Promise<string> {
+    if (what === 'man') return (await import('./render/man.ts')).renderMan(this.#filter, VERSION);
+    return (await import('./render/completion.ts')).renderCompletion(this.#filter, what as Shell);
   }
 
   async #pump(values: { readonly [name: string]: unknown }, operands: readonly string[]): Promise<void> {
@@ -60,8 +67,7 @@ class Run {
       return;
     }
     for await (const rec of output) {
-      if (newOnly && rec.source !== undefined) continue;
-      this.#writer.write(rec);
+      if (!newOnly || rec.source === undefined) this.#writer.write(rec);
       this.#writer.flush();
     }
   }

@@ -3,6 +3,7 @@
 import { equal, isObject, type JsonObject } from '../ir/json.ts';
 import { type Rec, record } from '../ir/record.ts';
 import type { FormatName, Head, Lose, Message } from '../ir/types.ts';
+import { Calls } from './calls.ts';
 import { type Identity, identify, identifyAs } from './detect.ts';
 import { type Losses, sayHeadResiduals, sayResiduals } from './losses.ts';
 import { misshapen } from './read.ts';
@@ -46,6 +47,7 @@ export class Converter {
   #group: Group | undefined;
   #loseFrom: Format | undefined;
   #loser: Lose = () => {};
+  #calls = new Calls();
 
   constructor(options: ConvertOptions) {
     this.#to = options.to;
@@ -67,6 +69,7 @@ export class Converter {
   end(): Rec[] {
     const last = this.#flush();
     this.#begun = false;
+    this.#calls = new Calls();
     return last;
   }
 
@@ -83,7 +86,7 @@ export class Converter {
     const native = rec.value as JsonObject;
     if (kind === 'conversation') return [...this.end(), this.#convertRolled(rec, native, format)];
     if (kind === 'reply') return this.#after(this.#flush(), this.#convertReply(rec, native, format));
-    return this.#takeMessage({ message: format.readMessage(native), rec }, format);
+    return this.#takeMessage({ message: this.#calls.follow(format.readMessage(native), format.name), rec }, format);
   }
 
   #takeOwn(rec: Rec): Rec[] {
@@ -174,7 +177,7 @@ export class Converter {
 
   #convertReply(rec: Rec, native: JsonObject, from: Format): Rec {
     const lose = this.#lose(from);
-    const message = from.readReply(native);
+    const message = this.#calls.follow(from.readReply(native), from.name);
     sayResiduals([message], from.name, lose);
     return record(this.#to.writeReply(message, lose), rec);
   }

@@ -1,5 +1,5 @@
 // Which dialect a record is in, and what it is there.
-import { isObject, type Json } from '../ir/json.ts';
+import { isObject, type Json, type JsonObject } from '../ir/json.ts';
 import type { FormatName } from '../ir/types.ts';
 import { FORMATS, formatNamed } from './table.ts';
 import type { Claim, Format } from './types.ts';
@@ -19,6 +19,17 @@ function identityOf(format: Format, claim: Claim): Identity {
   return made;
 }
 
+/** A record that a format is sure of, where it is spelled as one of its dialects does, or the stream is in one that it fits. */
+function identifyDialect(format: Format, value: JsonObject, current: FormatName | undefined): Identity | undefined {
+  for (const dialect of DIALECTS) {
+    const claim = dialect.dialectOf === format.name ? dialect.recognise(value) : undefined;
+    if (claim && (claim.sure || dialect.name === current)) return identityOf(dialect, claim);
+  }
+  return undefined;
+}
+
+const DIALECTS = FORMATS.filter((format) => format.dialectOf !== undefined);
+
 /**
  * What a record is. One that fits several dialects is taken for `current`, the stream's, or for the first in the table. undefined: it is no
  * part of a conversation (a record of ours with a `type`, a blank line, something unknown) and goes through as it is.
@@ -29,7 +40,7 @@ export function identify(value: Json | undefined, current?: FormatName): Identit
   for (const format of FORMATS) {
     const claim = format.recognise(value);
     if (claim === undefined) continue;
-    if (claim.sure) return identityOf(format, claim);
+    if (claim.sure) return identifyDialect(format, value, current) ?? identityOf(format, claim);
     if (fallback === undefined || format.name === current) fallback = identityOf(format, claim);
   }
   return fallback;

@@ -68,4 +68,4 @@ function sayFields(fields: { readonly [field: string]: unknown } | undefined, fr
   }
 }
 
-const KIND = new Set(['type', 'object', 'index', 'created', 'choices', 'system_fingerprint']);
+const KIND = new Set(['type', 'object', 'index', 'created', 'created_at', 'done', 'choices', 'system_fingerprint']);

@@ -1,5 +1,6 @@
 // The names of request parameters that some API or server knows. Any other field of a body belongs to whoever wrote it.
 import type { JsonObject } from '../ir/json.ts';
+import type { Head, Lose } from '../ir/types.ts';
 import type { Nothing } from './residual.ts';
 
 /**
@@ -17,7 +18,8 @@ const PARAMETERS = new Set(
   response_format route safe_prompt safetySettings safety_identifier safety_mode search_parameters seed service_tier speed stop stop_sequences
   store stream stream_options strict_tools system systemInstruction system_instruction temperature text thinking think thread tool_choice
   toolConfig tool_config tools top_a top_k top_logprobs top_p transforms truncation usage user user_profile_id verbosity web_search_options
-  workspace_id`.split(/\s+/),
+  workspace_id additionalModelRequestFields additionalModelResponseFieldPaths guardrailConfig modelId outputConfig
+  performanceConfig promptVariables requestMetadata serviceTier`.split(/\s+/),
 );
 
 /** The fields of a body that are no API's parameters. */
@@ -34,3 +36,24 @@ function filtered(rest: object, wanted: (name: string) => boolean): JsonObject |
   const entries = Object.entries(rest).filter(([name]) => wanted(name));
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
+
+/** Says of each parameter with a value that the API has none of the kind. */
+export function sayUnknown(parameters: { readonly [name: string]: unknown }, lose: Lose): void {
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== undefined && value !== null) lose(name, 'the API has no such parameter');
+}
+
+/** Of a head, what says no more than the API does by itself: one candidate, and calls in parallel. */
+export function beyondDefaults({ candidates, parallelToolCalls, serviceTier }: Head): {
+  readonly n?: number;
+  readonly parallel_tool_calls?: boolean;
+  readonly service_tier?: string;
+} {
+  return {
+    ...(typeof candidates === 'number' && candidates !== 1 && { n: candidates }),
+    ...(parallelToolCalls === false && { parallel_tool_calls: false }),
+    ...(typeof serviceTier === 'string' && !ORDINARY.has(serviceTier) && { service_tier: serviceTier }),
+  };
+}
+
+const ORDINARY = new Set(['auto', 'default', 'standard']);

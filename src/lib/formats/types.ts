@@ -49,6 +49,8 @@ export interface Format {
   readonly summary: string;
   /** The field of a rolled-up line that holds the messages. */
   readonly messagesKey: string;
+  /** The format of which this one is a dialect: what that one is sure of may be this one's as well. */
+  readonly dialectOf?: FormatName;
   /** What `value` is to this format; undefined if it cannot be one of its records. Looks at as little as it can. */
   recognise(value: JsonObject): Claim | undefined;
 

@@ -13,24 +13,28 @@ const STATUSES: { readonly [status: number]: string } = {
 
 export function renderHelp(filter: Filter): string {
   const options = Object.entries(optionsOf(filter)).map(
-    ([name, option]) => [flags(name, option), detail(option)] as const,
+    ([name, option]) => [flags(name, option), optionText(option)] as const,
   );
-  const statuses = Object.entries({ ...STATUSES, ...filter.exits });
   const sections = [
     usage(filter),
     `${filter.name}: ${filter.summary}`,
     ...filter.description
       .trim()
       .split(/\n\s*\n/)
-      .map((paragraph) => wrap(paragraph.replace(/\s+/g, ' '), 0)),
+      .map((paragraph) => wrap(paragraph.trim().replace(/\s+/g, ' '), 0)),
     `Options:\n${table(options)}`,
-    `Exit status:\n${table(statuses)}`,
+    `Exit status:\n${table(statuses(filter))}`,
     ...(filter.examples.length > 0
       ? [`Examples:\n${filter.examples.map((e) => `  ${e.command}\n      ${e.title}`).join('\n')}`]
       : []),
     ...(filter.see ? [`See also: ${filter.see.join(', ')}`] : []),
   ];
   return `${sections.join('\n\n')}\n`;
+}
+
+/** Exit statuses and what they mean: those of every program, and its own. */
+export function statuses(filter: Filter): [string, string][] {
+  return Object.entries({ ...STATUSES, ...filter.exits });
 }
 
 export function usage(filter: Filter): string {
@@ -43,7 +47,7 @@ export function flags(name: string, option: Option): string {
   return `${option.short ? `-${option.short}, ` : ''}--${name}${value}`;
 }
 
-function detail(option: Option): string {
+export function optionText(option: Option): string {
   const notes = [
     ...(option.choices ? [option.choices.join(', ')] : []),
     ...(option.default !== undefined && option.default !== false ? [`default: ${option.default}`] : []),

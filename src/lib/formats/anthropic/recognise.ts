@@ -30,7 +30,8 @@ function message(value: JsonObject): Claim | undefined {
 
 function isOwn(block: JsonObject, type: string): boolean {
   if (type === 'image' || type === 'document') return isObject(block.source);
-  if (type === 'thinking') return typeof block.thinking === 'string';
+  // Other APIs have blocks of this name too, without a signature.
+  if (type === 'thinking') return typeof block.thinking === 'string' && block.signature !== undefined;
   return OWN.has(type) || type.endsWith('_tool_result');
 }
 
@@ -91,7 +92,9 @@ function head(value: JsonObject): Claim | undefined {
   const tool = Array.isArray(tools) ? tools[0] : undefined;
   if (isObject(tool) && (isObject(tool.function) || 'parameters' in tool || 'functionDeclarations' in tool))
     return undefined;
-  const spelled = ONLY_HERE.some((field) => field in value) || (system !== undefined && !isObject(system));
+  if (isObject(value.thinking) && 'token_budget' in value.thinking) return undefined;
+  const spelled =
+    isThinking(value) || ONLY_HERE.some((field) => field in value) || (system !== undefined && !isObject(system));
   const chosen = isObject(tool_choice) && ['auto', 'any', 'tool', 'none'].includes(String(tool_choice.type));
   return claim(
     'head',
@@ -99,12 +102,28 @@ function head(value: JsonObject): Claim | undefined {
   );
 }
 
-/** Where other formats keep their messages. */
-const OTHERS = ['input', 'contents', 'conversations', 'prompt'];
+/** Whether a body asks for thinking in this API's words. Servers compatible with Chat have a field of the name, and need no limit. */
+export function isThinking({ thinking, max_tokens }: JsonObject): boolean {
+  if (!isObject(thinking) || 'clear_thinking' in thinking || typeof thinking.type !== 'string') return false;
+  const own = 'budget_tokens' in thinking || thinking.type === 'adaptive' || thinking.type === 'between_tools';
+  return own || max_tokens !== undefined;
+}
+
+/** Where other formats keep their messages, their replies, and what they alone are asked. */
+const OTHERS = [
+  'input',
+  'contents',
+  'conversations',
+  'prompt',
+  'choices',
+  'message',
+  'done',
+  'think',
+  'keep_alive',
+].concat(['citation_options', 'safety_mode', 'strict_tools', 'p', 'k']);
 
 const ONLY_HERE = [
   'stop_sequences',
-  'thinking',
   'output_config',
   'anthropic_version',
   'anthropic_beta',

@@ -1,6 +1,7 @@
 // Parts to content blocks.
 import type { Json, JsonObject } from '../../ir/json.ts';
 import type { Lose, MediaPart, Part, ReasoningPart, TextPart, ToolCallPart, ToolResultPart } from '../../ir/types.ts';
+import { nameOf } from '../fields.ts';
 import { own } from '../residual.ts';
 import { writeCache } from './cache.ts';
 import { writeCitations } from './citations.ts';
@@ -33,8 +34,6 @@ export function writeBlock(part: Part, lose: Lose): JsonObject | undefined {
       return undefined;
   }
 }
-
-const nameOf = (value: Json): string => String((value as { type?: unknown } | null)?.type ?? 'part');
 
 function writeText(part: TextPart, lose: Lose): JsonObject {
   const kept = own(part.ext, ANTHROPIC);

@@ -37,7 +37,7 @@ export function readMessage(native: JsonObject): Message {
     parts: readContent(content),
     name: textOf(name),
     form: formOf(content),
-    ext: residual(OPENAI, known(rest)),
+    ext: residual(OPENAI, known(rest), { name: ifNull(name) }),
     ...readMeta(_meta),
   };
 }
@@ -88,14 +88,16 @@ function readAssistant(native: JsonObject): Message {
   const parts: Part[] = [
     ...readReasoning(reasoning_content, reasoning),
     ...cited(readContent(content), citations),
-    ...(typeof refusal === 'string' ? [{ type: 'refusal' as const, text: refusal, form: FIELD }] : []),
+    ...(typeof refusal === 'string' && refusal !== ''
+      ? [{ type: 'refusal' as const, text: refusal, form: FIELD }]
+      : []),
     ...calls.map(readCall),
-    ...(isObject(function_call) ? [readFunctionCall(function_call)] : []),
+    ...(isCall(function_call) ? [readFunctionCall(function_call)] : []),
   ];
   const kept = {
-    refusal: ifNull(refusal),
+    refusal: refusal === '' ? refusal : ifNull(refusal),
     tool_calls: calls.length === 0 ? tool_calls : undefined,
-    function_call: isObject(function_call) ? undefined : function_call,
+    function_call: isCall(function_call) ? undefined : function_call,
     reasoning_content: typeof reasoning_content === 'string' ? undefined : reasoning_content,
     reasoning: typeof reasoning === 'string' ? undefined : reasoning,
     annotations: citations && parts.some((part) => part.type === 'text') ? otherAnnotations : annotations,
@@ -111,6 +113,9 @@ function readAssistant(native: JsonObject): Message {
     ...readMeta(_meta),
   };
 }
+
+/** Some servers send all fields there are, empty. */
+const isCall = (native: unknown): native is JsonObject => isObject(native) && native.name !== '';
 
 /** A refusal in the field of the message, not among the parts of its content. */
 const FIELD = { [OPENAI]: 'field' };
@@ -129,9 +134,9 @@ const reasoning = (text: string, fields: string): Part => ({ type: 'reasoning', 
 function readCall(native: unknown, index: number): ToolCallPart {
   const { id, type, function: fn, custom, ...rest }: CallFields = asObject(native, `tool_calls[${index}]`);
   const callId = asString(id, `tool_calls[${index}].id`);
-  if (custom !== undefined) {
+  if (custom !== undefined && (!isObject(fn) || (isCall(custom) && !isCall(fn)))) {
     const { name, input, ...more }: CustomFields = asObject(custom, `tool_calls[${index}].custom`);
-    const ext = residual(OPENAI, rest, { custom: residual(OPENAI, more)?.[OPENAI] });
+    const ext = residual(OPENAI, rest, { custom: residual(OPENAI, more)?.[OPENAI], function: fn });
     return {
       type: 'tool_call',
       id: callId,
@@ -144,6 +149,7 @@ function readCall(native: unknown, index: number): ToolCallPart {
   const { name, arguments: raw, ...more }: FunctionFields = asObject(fn, `tool_calls[${index}].function`);
   const ext = residual(OPENAI, rest, {
     type: type === 'function' ? undefined : (type ?? null),
+    custom,
     function: residual(OPENAI, more)?.[OPENAI],
   });
   return { type: 'tool_call', id: callId, name: asString(name, 'function.name'), ...readArguments(raw, index), ext };
@@ -165,7 +171,7 @@ function readFunctionCall(native: JsonObject): Part {
 }
 
 /** The web citations, and the list of annotations that are none (undefined if all are). */
-function readAnnotations(native: unknown): [Citation[] | undefined, Json[] | undefined] {
+export function readAnnotations(native: unknown): [Citation[] | undefined, Json[] | undefined] {
   if (!Array.isArray(native) || native.length === 0) return [undefined, undefined];
   const known = native.every((item) => isObject(item) && item.type === 'url_citation' && isObject(item.url_citation));
   return known ? [native.map(readAnnotation), undefined] : [undefined, native];

@@ -1,5 +1,6 @@
 // Which records are Chat Completions'.
 import { isObject, type JsonObject } from '../../ir/json.ts';
+import { isThinking } from '../anthropic/recognise.ts';
 import { type Claim, claim } from '../types.ts';
 
 const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function']);
@@ -47,6 +48,7 @@ const FOREIGN = new Set(
   [
     'tool_use',
     'tool_result',
+    'thinking',
     'redacted_thinking',
     'server_tool_use',
     'mcp_tool_use',
@@ -85,15 +87,14 @@ const isHead = (value: JsonObject): boolean => HEAD_FIELDS.some((field) => field
 
 function head(value: JsonObject): Claim | undefined {
   if (!isHead(value) || NOT_HERE.some((field) => field in value)) return undefined;
-  const { tools, tool_choice } = value;
+  const { tools, tool_choice, thinking } = value;
+  if (isThinking(value) || (isObject(thinking) && 'token_budget' in thinking)) return undefined;
   const tool = Array.isArray(tools) ? tools[0] : undefined;
-  if (isObject(tool) && !isObject(tool.function) && !isObject(tool.custom)) return undefined;
+  const spelled = OWN_FIELDS.some((field) => field in value);
+  if (isObject(tool) && !isObject(tool.function) && !isObject(tool.custom) && !spelled) return undefined;
   const named = isObject(tool_choice) && (isObject(tool_choice.function) || isObject(tool_choice.custom));
   if (isObject(tool_choice) && !named && tool_choice.type !== 'allowed_tools') return undefined;
-  return claim(
-    'head',
-    isObject(tool) || named || typeof tool_choice === 'string' || OWN_FIELDS.some((field) => field in value),
-  );
+  return claim('head', isObject(tool) || named || typeof tool_choice === 'string' || spelled);
 }
 
 const OWN_FIELDS = [
@@ -113,7 +114,9 @@ const NOT_HERE = [
   'conversations',
   'instructions',
   'stop_sequences',
-  'thinking',
   'generationConfig',
   'anthropic_version',
+  'choices',
+  'message',
+  'done',
 ];

@@ -104,7 +104,7 @@ function writeStop(message: Message): string | null {
   const { stop, form } = message;
   if (stop === undefined) return null;
   const agrees = form?.[OPENAI] !== undefined && readStop(stop.raw, message)?.reason === stop.reason;
-  return agrees && stop.raw ? stop.raw : RAW[stop.reason];
+  return agrees && typeof stop.raw === 'string' ? stop.raw : RAW[stop.reason];
 }
 
 function writeUsage(usage: Usage): JsonObject {

@@ -1,8 +1,9 @@
 // The chunks of a streamed reply: https://platform.openai.com/docs/api-reference/chat-streaming
 import type { Delta } from '../../ir/delta.ts';
-import { isObject, type JsonObject } from '../../ir/json.ts';
+import { isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import type { Message } from '../../ir/types.ts';
 import { type StreamReader, UnfinishedStream, UpstreamError } from '../stream.ts';
+import { readAnnotations } from './read-message.ts';
 import { readReply } from './reply.ts';
 import type { ChunkFields, DeltaFields } from './types.ts';
 
@@ -21,6 +22,7 @@ export class OpenAIStream implements StreamReader {
   #finished = false;
   readonly #texts = new Map<string, string[]>();
   readonly #calls: GrowingCall[] = [];
+  readonly #annotations: Json[] = [];
   readonly #callAt = new Map<number, GrowingCall>();
 
   push(event: JsonObject): Delta[] {
@@ -40,22 +42,38 @@ export class OpenAIStream implements StreamReader {
     const texts = [...this.#texts]
       .map(([field, pieces]) => [field, pieces.join('')] as const)
       .filter(([, text]) => text !== '');
+    const cited = this.#annotations.length > 0 ? { annotations: this.#annotations } : {};
     const calls = this.#calls.length > 0 ? { tool_calls: this.#calls.map(closeCall) } : {};
-    const message = { role: 'assistant', content: null, ...this.#message, ...Object.fromEntries(texts), ...calls };
+    const message = {
+      role: 'assistant',
+      content: null,
+      ...this.#message,
+      ...Object.fromEntries(texts),
+      ...cited,
+      ...calls,
+    };
     return readReply({ object: 'chat.completion', ...this.#top, choices: [{ index: 0, ...this.#choice, message }] });
   }
 
   #grow(native: JsonObject): Delta[] {
     const { role: _r, content, refusal, reasoning_content, reasoning, tool_calls, ...rest } = native as DeltaFields;
-    this.#message = { ...this.#message, ...(rest as JsonObject) };
+    const { annotations, ...fields } = rest as JsonObject;
+    this.#message = { ...this.#message, ...fields };
     const calls = Array.isArray(tool_calls) ? (tool_calls as unknown as JsonObject[]) : [];
     return [
       ...this.#text('reasoning_content', 'reasoning', reasoning_content),
       ...this.#text('reasoning', 'reasoning', reasoning === reasoning_content ? undefined : reasoning),
       ...this.#text('content', 'text', content),
       ...this.#text('refusal', 'refusal', refusal),
+      ...(Array.isArray(annotations) ? this.#cite(annotations) : []),
       ...calls.flatMap((call) => this.#call(call)),
     ];
+  }
+
+  #cite(annotations: readonly Json[]): Delta[] {
+    for (const annotation of annotations) this.#annotations.push(annotation);
+    const [citations = []] = readAnnotations(annotations);
+    return citations.map((citation) => ({ type: 'delta', index: PLACES.content, citation }));
   }
 
   #text(field: keyof typeof PLACES, to: 'text' | 'reasoning' | 'refusal', piece: unknown): Delta[] {

@@ -48,14 +48,14 @@ function writeTool(tool: Tool, lose: Lose): JsonObject | undefined {
     if (kept === undefined) lose(`tools: ${tool.name}`, 'its own provider runs it');
     return kept;
   }
-  const { function: fn, custom, ...more } = kept ?? {};
+  const { function: fn, custom, type = 'function', ...more } = kept ?? {};
   const { name, description, strict } = tool;
   const about = { name, ...(description !== undefined && { description }) };
   if (tool.cache) lose('tools: cache_control', 'tools have no breakpoints');
   if (tool.type === 'custom') return { ...more, type: 'custom', custom: { ...(custom as JsonObject), ...about } };
   const schema = tool.schema === undefined ? undefined : { parameters: tool.schema };
   return {
-    type: 'function',
+    ...(type !== null && { type }),
     ...more,
     function: { ...(fn as JsonObject), ...about, ...schema, ...(strict !== undefined && { strict }) },
   };

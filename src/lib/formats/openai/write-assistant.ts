@@ -88,10 +88,14 @@ function writeCalls(calls: readonly ToolCallPart[]): JsonObject | undefined {
 
 function writeCall(call: ToolCallPart): JsonObject {
   const { id, name } = call;
-  const { function: fn, custom, ...kept } = own(call.ext, OPENAI) ?? {};
-  if (call.custom)
-    return { ...kept, id, type: 'custom', custom: { ...(custom as JsonObject), name, input: call.text ?? '' } };
-  return { id, type: 'function', ...kept, function: { ...(fn as JsonObject), name, arguments: writeArguments(call) } };
+  const kept = own(call.ext, OPENAI);
+  if (call.custom) {
+    const { custom, ...others } = kept ?? {};
+    return { ...others, id, type: 'custom', custom: { ...(custom as JsonObject), name, input: call.text ?? '' } };
+  }
+  const { function: fn, type = 'function', ...others } = kept ?? {};
+  const about = { ...(fn as JsonObject), name, arguments: writeArguments(call) };
+  return { id, ...(type !== null && { type }), ...others, function: about };
 }
 
 /** The text as it came, if it still says what the view says; else the view. */

@@ -1,6 +1,7 @@
 // Parts to content parts.
 import type { Json, JsonObject } from '../../ir/json.ts';
 import type { Cache, Lose, MediaPart, Part, Source } from '../../ir/types.ts';
+import { nameOf } from '../fields.ts';
 import { own } from '../residual.ts';
 import { OPENAI } from './name.ts';
 
@@ -20,7 +21,7 @@ export function writePart(part: Part, lose: Lose): JsonObject | undefined {
       return writeMedia(part, lose);
     case 'native':
       if (part.format === OPENAI) return part.value as JsonObject;
-      lose(String((part.value as JsonObject | null)?.type ?? 'part'), 'it means something to its own API alone');
+      lose(nameOf(part.value), 'it means something to its own API alone');
       return undefined;
     case 'reasoning':
       lose('reasoning', 'only an assistant message has it');

@@ -1,0 +1,47 @@
+// Arguments of tool calls: text that should be JSON in some APIs, an object in others.
+import { parseArguments } from '../ir/fold.ts';
+import { asString, equal, isObject, type Json, type JsonObject } from '../ir/json.ts';
+import type { FormatName, Lose, ToolCallPart } from '../ir/types.ts';
+
+type Arguments = Pick<ToolCallPart, 'input' | 'text' | 'form'>;
+
+/**
+ * Arguments as text, or (some servers) as the object itself. The text comes back as long as it says what the view says. `path` names the field in
+ * errors. Throws a ShapeError.
+ */
+export function readArguments(raw: unknown, format: FormatName, path: string): Arguments {
+  if (raw === undefined) return { input: {}, form: { [format]: 'absent' } };
+  if (raw === null) return { input: {}, form: { [format]: 'nothing' } };
+  if (isObject(raw)) return { ...readInput(raw), form: { [format]: 'object' } };
+  const text = asString(raw, path);
+  return { ...parseArguments(text), form: { [format]: text } };
+}
+
+/** The arguments as text, spelled as they came. */
+export function writeArguments(call: ToolCallPart, format: FormatName): Json | undefined {
+  const form = call.form?.[format];
+  if (call.custom) return JSON.stringify({ input: call.text ?? '' });
+  if (call.input === undefined) return form === 'object' ? { _raw: call.text ?? '' } : (call.text ?? '');
+  if (form === 'object') return call.input;
+  if (form === 'absent' && equal(call.input, {})) return undefined;
+  if (form === 'nothing' && equal(call.input, {})) return null;
+  const before = form === undefined ? undefined : parseArguments(form);
+  if (before && 'input' in before && equal(before.input, call.input)) return form;
+  return JSON.stringify(call.input);
+}
+
+/** The arguments of an API that takes an object. `{"_raw": …}` stands for those that are none. */
+export function readInput(input: Json): { input: Json } | { text: string } {
+  const raw = isObject(input) ? input._raw : undefined;
+  return typeof raw === 'string' && Object.keys(input as JsonObject).length === 1 ? { text: raw } : { input };
+}
+
+/** The arguments for an API that takes an object. The text of a custom tool stands under the key that its schema gets (see tools.ts). */
+export function inputOf(call: ToolCallPart, lose: Lose): JsonObject {
+  if (isObject(call.input)) return call.input;
+  if (call.custom) return { input: call.text ?? '' };
+  const text = call.input === undefined || call.input === null ? (call.text ?? '') : JSON.stringify(call.input);
+  if (text === '') return {};
+  lose('arguments', 'they are no JSON object: kept as {"_raw": …}');
+  return { _raw: text };
+}

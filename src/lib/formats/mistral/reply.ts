@@ -1,0 +1,84 @@
+// Whole replies: https://docs.mistral.ai/api/endpoint/chat
+import { asArray, asObject, isObject, type JsonObject } from '../../ir/json.ts';
+import { readMeta, writeMeta } from '../../ir/meta.ts';
+import type { Lose, Message, Stop, StopReason } from '../../ir/types.ts';
+import { lookup, optional } from '../fields.ts';
+import { ifNull, own, replyOf, residual } from '../residual.ts';
+import { readMessage, writeMessages } from './message.ts';
+import { MISTRAL } from './name.ts';
+import type { ChoiceFields, CompletionFields, FinishReason } from './types.ts';
+import { readUsage, writeUsage } from './usage.ts';
+
+const REPLY = replyOf(MISTRAL);
+
+const REASONS: { readonly [reason in FinishReason]: StopReason } = {
+  stop: 'stop',
+  length: 'length',
+  model_length: 'context_window',
+  tool_calls: 'tool_calls',
+  error: 'error',
+};
+
+const RAW: { readonly [reason in StopReason]: FinishReason } = {
+  stop: 'stop',
+  stop_sequence: 'stop',
+  tool_calls: 'tool_calls',
+  length: 'length',
+  context_window: 'model_length',
+  content_filter: 'stop',
+  pause: 'stop',
+  compaction: 'stop',
+  error: 'error',
+  other: 'stop',
+};
+
+/** The first choice is the reply; others stay in the residual. Throws a ShapeError. */
+export function readReply(native: JsonObject): Message {
+  const { id, object, created, model, choices, usage, _meta, ...rest } = native as CompletionFields;
+  const [first, ...others] = asArray(choices, 'choices');
+  const { index, message, messages, finish_reason, ...extra }: ChoiceFields = asObject(first, 'choices[0]');
+  const read = readMessage({ role: 'assistant', ...asObject<JsonObject>(message, 'choices[0].message') });
+  const choice = residual(MISTRAL, extra, { index, messages, finish_reason: ifNull(finish_reason) })?.[MISTRAL];
+  const choicesLeft = choice || others.length > 0 ? [choice ?? {}, ...others] : undefined;
+  const kept = { object, created, usage: isObject(usage) ? undefined : usage, choices: choicesLeft };
+  return {
+    ...read,
+    ...readMeta(_meta),
+    id,
+    by: { api: MISTRAL, model },
+    stop: readStop(finish_reason, read),
+    usage: readUsage(usage),
+    ext: { ...read.ext, ...residual(REPLY, rest, kept) },
+  };
+}
+
+/** Where a call was made, the content decides. */
+function readStop(raw: unknown, message: Message): Stop | undefined {
+  if (typeof raw !== 'string') return undefined;
+  const calls = message.parts.some((part) => part.type === 'tool_call');
+  const reason = lookup<StopReason>(REASONS, raw) ?? 'other';
+  return { reason: calls && (reason === 'stop' || reason === 'other') ? 'tool_calls' : reason, raw };
+}
+
+export function writeReply(message: Message, lose: Lose): JsonObject {
+  const { choices, ...kept } = own(message.ext, REPLY) ?? {};
+  const [first, ...others] = (choices ?? []) as JsonObject[];
+  const bare = { ...message, id: undefined, by: undefined, stop: undefined, usage: undefined, meta: undefined };
+  const [written = { role: 'assistant', content: '' }] = writeMessages([bare], lose);
+  return {
+    object: 'chat.completion',
+    ...kept,
+    ...optional({ id: message.id, model: message.by?.model }),
+    choices: [{ ...(first ?? { index: 0 }), message: written, finish_reason: writeStop(message) }, ...others],
+    ...(message.usage && { usage: writeUsage(message.usage) }),
+    ...writeMeta([{ ...bare, meta: message.meta }]),
+  };
+}
+
+/** The word that the API used, as long as it says what the view says. */
+function writeStop(message: Message): string | null {
+  const { stop, form } = message;
+  if (stop === undefined) return null;
+  const agrees = form?.[MISTRAL] !== undefined && readStop(stop.raw, message)?.reason === stop.reason;
+  return agrees && stop.raw ? stop.raw : RAW[stop.reason];
+}

@@ -1,0 +1,27 @@
+// Ollama's own chat API. https://docs.ollama.com/api/chat
+import { joins } from '../chat/turns.ts';
+import type { Format } from '../types.ts';
+import { readHead, writeHead } from './head.ts';
+import { readMessage, writeMessages } from './message.ts';
+import { OLLAMA } from './name.ts';
+import { recognise } from './recognise.ts';
+import { readReply, writeReply } from './reply.ts';
+import { OllamaStream } from './stream.ts';
+import { writeStream } from './write-stream.ts';
+
+export const ollama: Format = {
+  name: OLLAMA,
+  summary: 'Ollama chat',
+  messagesKey: 'messages',
+  dialectOf: 'openai',
+  recognise,
+  readHead,
+  writeHead,
+  readMessage,
+  joins,
+  writeMessages,
+  readReply,
+  writeReply,
+  openStream: () => new OllamaStream(),
+  writeStream,
+};

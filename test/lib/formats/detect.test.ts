@@ -1,0 +1,125 @@
+// Which dialect a record is taken for: its own stream's, and never a dialect that only looks alike.
+import { describe, expect, test } from 'vitest';
+import { identify } from '../../../src/lib/formats/detect.ts';
+import { FORMATS } from '../../../src/lib/formats/table.ts';
+import type { JsonObject } from '../../../src/lib/ir/json.ts';
+import { accepted, CORPORA, fixture, ollamaExamples } from '../../fixtures.ts';
+
+const KINDS = { messages: 'message', heads: 'head', replies: 'reply' } as const;
+
+for (const format of FORMATS)
+  describe(format.name, () => {
+    for (const [file, kind] of Object.entries(KINDS))
+      fixture(format.name, file as keyof typeof KINDS).forEach((native, i) =>
+        test(`${kind} ${i + 1} is its own in a stream of its own`, () => {
+          const found = identify(native, format.name);
+          expect([found?.format.name, found?.kind]).toEqual([format.name, kind]);
+        }),
+      );
+  });
+
+describe('surely theirs', () => {
+  const RECORDS: { readonly [format: string]: readonly JsonObject[] } = {
+    bedrock: [
+      { modelId: 'm' },
+      { system: [{ text: 'Be brief.' }] },
+      { messages: [{ role: 'user', content: [{ text: 'Hi' }] }] },
+      { role: 'user', content: [{ toolResult: { toolUseId: 't', content: [] } }] },
+      { output: { message: { role: 'assistant', content: [] } }, stopReason: 'end_turn' },
+    ],
+    ollama: [
+      { model: 'llama3.2', messages: [], options: { num_ctx: 8 } },
+      { model: 'llama3.2', format: 'json' },
+      { model: 'llama3.2', think: true },
+      { role: 'tool', tool_name: 'Read', content: 'x' },
+      { role: 'user', content: 'x', images: ['iVBORw0KGgo='] },
+      { role: 'assistant', content: '', tool_calls: [{ function: { name: 'Read', arguments: {} } }] },
+      { model: 'm', message: { role: 'assistant', content: '' }, done: true },
+    ],
+    mistral: [
+      { model: 'm', random_seed: 1 },
+      { model: 'm', safe_prompt: true, messages: [{ role: 'user', content: 'Hi' }] },
+      { role: 'user', content: [{ type: 'document_url', document_url: 'https://example.com/a.pdf' }] },
+      { role: 'assistant', content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm' }] }] },
+    ],
+    cohere: [
+      { model: 'm', k: 5, p: 0.5 },
+      { model: 'm', tool_choice: 'REQUIRED', tools: [{ type: 'function', function: { name: 'Read' } }] },
+      { model: 'm', thinking: { type: 'enabled', token_budget: 100 } },
+      { role: 'assistant', tool_plan: 'I read.', tool_calls: [] },
+      { id: '1', finish_reason: 'COMPLETE', message: { role: 'assistant', content: [] } },
+    ],
+  };
+  for (const [format, records] of Object.entries(RECORDS))
+    test.each(records.map((record) => [JSON.stringify(record), record] as const))(`${format}: %s`, (_, record) => {
+      for (const current of [undefined, 'openai', 'anthropic']) {
+        const found = identify(record, current);
+        expect([found?.format.name, found?.sure]).toEqual([format, true]);
+      }
+    });
+});
+
+describe('lines of streams are no records', () => {
+  const LINES: readonly JsonObject[] = [
+    { model: 'm', created_at: '', message: { role: 'assistant', content: 'The' }, done: false },
+    { id: 'c', object: 'chat.completion.chunk', model: 'm', choices: [{ index: 0, delta: { content: 'a' } }] },
+    { contentBlockDelta: { contentBlockIndex: 0, delta: { text: 'a' } } },
+    { type: 'content-delta', index: 0, delta: {} },
+  ];
+  test.each(LINES.map((line) => [JSON.stringify(line), line] as const))('%s', (_, line) => {
+    expect(identify(line)).toBeUndefined();
+  });
+});
+
+describe('a stream in a dialect of Chat', () => {
+  const shared: JsonObject = {
+    role: 'assistant',
+    content: '',
+    tool_calls: [{ id: 'aaaaaaaa1', type: 'function', function: { name: 'Read', arguments: '{}' } }],
+  };
+  test.each(['mistral', 'cohere', 'ollama', 'openai'])('%s takes what it shares with Chat', (current) => {
+    expect(identify(shared, current)?.format.name).toBe(current);
+  });
+  test('any other stream does not', () => {
+    expect(identify(shared)?.format.name).toBe('openai');
+    expect(identify(shared, 'bedrock')?.format.name).toBe('openai');
+  });
+});
+
+describe.skipIf(CORPORA === undefined)('what was recorded', () => {
+  const CHAT = [
+    'openai-chat',
+    'openai-chat-compat',
+    'openai-chat-deepseek',
+    'openai-chat-groq',
+    'openai-chat-openrouter',
+  ];
+  test.each(CHAT)('%s is never taken for a dialect of Chat', (folder) => {
+    const taken = accepted(folder).flatMap(({ id, request, response }) => {
+      const { messages, ...head } = request as { messages: JsonObject[] } & JsonObject;
+      const records = [request as JsonObject, head, ...messages, response as JsonObject];
+      const names = records.map((record) => identify(record)?.format.name ?? 'openai');
+      return names.filter((name) => name !== 'openai' && name !== 'anthropic').map((name) => [id, name]);
+    });
+    expect(taken).toEqual([]);
+  });
+
+  const OWN: { readonly [folder: string]: string } = {
+    'bedrock-converse': 'bedrock',
+    'mistral-chat': 'mistral',
+    'cohere-v2-chat': 'cohere',
+    'anthropic-messages': 'anthropic',
+  };
+  test.each(Object.entries(OWN))('%s stays %s once the stream is', (folder, name) => {
+    const strange = accepted(folder).flatMap(({ id, request }) => {
+      const { messages, ...head } = request as { messages: JsonObject[] } & JsonObject;
+      return [head, ...messages].filter((record) => identify(record, name)?.format.name !== name).map(() => id);
+    });
+    expect(strange).toEqual([]);
+  });
+
+  test("Ollama's examples stay Ollama's once the stream is", () => {
+    const strange = ollamaExamples('request').filter((body) => identify(body, 'ollama')?.format.name !== 'ollama');
+    expect(strange).toEqual([]);
+  });
+});
