@@ -5,6 +5,7 @@ export const COMMANDS: { readonly [name: string]: () => Promise<{ readonly defau
   'ai-complete': () => import('./complete/command.ts'),
   'ai-condense': () => import('./condense/command.ts'),
   'ai-exec': () => import('./exec/command.ts'),
+  'ai-grep': () => import('./grep/command.ts'),
   'ai-pending': () => import('./pending/command.ts'),
   'ai-permit': () => import('./permit/command.ts'),
   'ai-recover-tools': () => import('./recover-tools/command.ts'),

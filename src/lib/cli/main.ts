@@ -118,6 +118,7 @@ class Run {
         return io.stdoutIsTerminal;
       },
       openTerminal: () => io.openTerminal(),
+      open: (path) => io.open(path),
       note: (text) => this.#say(text),
       show: (text) => io.writeStderr(text),
       print: (text) => this.#print(text),
