@@ -6,6 +6,7 @@ export const COMMANDS: { readonly [name: string]: () => Promise<{ readonly defau
   'ai-condense': () => import('./condense/command.ts'),
   'ai-exec': () => import('./exec/command.ts'),
   'ai-grep': () => import('./grep/command.ts'),
+  'ai-hook': () => import('./hook/command.ts'),
   'ai-pending': () => import('./pending/command.ts'),
   'ai-permit': () => import('./permit/command.ts'),
   'ai-recover-tools': () => import('./recover-tools/command.ts'),

@@ -73,11 +73,26 @@ class Run {
   }
 
   #inputs(files: readonly string[]): Input[] {
-    if (files.length === 0 && this.#io.stdinIsTerminal)
-      this.#say(`reading messages from the terminal; end with Ctrl-D, or name a FILE (${this.#filter.name} --help)`);
     const inputs =
-      files.length === 0 ? [this.#io.stdin] : files.map((f) => (f === '-' ? this.#io.stdin : this.#io.open(f)));
+      files.length === 0 ? [this.#typed()] : files.map((f) => (f === '-' ? this.#io.stdin : this.#io.open(f)));
     return inputs.map((input) => this.#flushFirst(input));
+  }
+
+  /** Standard input. Whoever is to type there is told so, once it is read. */
+  #typed(): Input {
+    const { stdin, stdinIsTerminal } = this.#io;
+    if (!stdinIsTerminal) return stdin;
+    const tell = () =>
+      this.#say(`reading messages from the terminal; end with Ctrl-D, or name a FILE (${this.#filter.name} --help)`);
+    const chunks = () => {
+      tell();
+      return stdin.chunks();
+    };
+    const asyncChunks = () => {
+      tell();
+      return stdin.asyncChunks();
+    };
+    return { name: stdin.name, chunks, asyncChunks };
   }
 
   /** What can be written is written before the program waits for more input. */
