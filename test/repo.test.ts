@@ -58,6 +58,7 @@ const ALLOWED: { readonly [room: string]: readonly string[] } = {
   run: ['ir'],
   permissions: ['ir', 'config'],
   editing: ['ir'],
+  mcp: ['ir', 'config', 'run', 'providers'],
   hooks: ['ir', 'config', 'permissions', 'run', 'providers'],
 };
 

@@ -7,6 +7,7 @@ export const COMMANDS: { readonly [name: string]: () => Promise<{ readonly defau
   'ai-exec': () => import('./exec/command.ts'),
   'ai-grep': () => import('./grep/command.ts'),
   'ai-hook': () => import('./hook/command.ts'),
+  'ai-mcp': () => import('./mcp/command.ts'),
   'ai-pending': () => import('./pending/command.ts'),
   'ai-permit': () => import('./permit/command.ts'),
   'ai-recover-tools': () => import('./recover-tools/command.ts'),

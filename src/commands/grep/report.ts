@@ -1,5 +1,5 @@
 // How a finding is written: a line for people and editors, or a record.
-import { visible } from '../../lib/ir/controls.ts';
+import { harmlessJson, visible } from '../../lib/ir/controls.ts';
 import type { Json, JsonObject } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
 import type { Passage } from './passages.ts';
@@ -48,7 +48,7 @@ export class Reporter {
     if (rec === this.#lastRecord) return [];
     this.#lastRecord = rec;
     if (typeof rec.source !== 'string') return [record(rec.value ?? null)];
-    return [{ ...rec, source: harmless(rec.source.endsWith('\n') ? rec.source : `${rec.source}\n`) }];
+    return [{ ...rec, source: harmlessJson(rec.source.endsWith('\n') ? rec.source : `${rec.source}\n`) }];
   }
 
   #json({ message, rec, index }: Said, { passage, line, spans }: Hit, around: boolean): Rec {
@@ -65,7 +65,7 @@ export class Reporter {
       text,
       ...(shown.length > 0 && { matches: shown.map(([start, end]): Json => ({ start, end })) }),
     };
-    return plain(harmless(JSON.stringify(found)));
+    return plain(harmlessJson(JSON.stringify(found)));
   }
 
   #text(said: Said, { passage, line, spans }: Hit, around: boolean): Rec {
@@ -103,12 +103,4 @@ function coloured(text: string, spans: readonly Span[]): string {
     at = end;
   }
   return out + inLine(text.slice(at));
-}
-
-/** JSON text in which every character that a terminal might obey is spelled out. They stand in strings alone, so that the value is the same. */
-function harmless(json: string): string {
-  const SUSPECT = /[\x7f-\x9f\u061c\u202a-\u202e\u2066-\u2069]|\udb40[\udc00-\udc7f]/g;
-  return json.replace(SUSPECT, (found) =>
-    [...Array(found.length).keys()].map((i) => `\\u${found.charCodeAt(i).toString(16).padStart(4, '0')}`).join(''),
-  );
 }

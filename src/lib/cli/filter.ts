@@ -76,6 +76,8 @@ export interface Filter<T extends Options = Options> {
   readonly options: T;
   /** The operands before the files, in the words of the usage line (`PATTERN`); `context.operands` has them. */
   readonly operands?: readonly string[];
+  /** What may follow those operands in place of files, in the words of the usage line: `context.operands` has all, and standard input is read. */
+  readonly more?: string;
   /** Adds records: gets `-n`, which prints only what is new. */
   readonly adds?: boolean;
   /** A last line that was cut off in the middle (its writer was killed) is said and skipped, not an error. */

@@ -51,8 +51,9 @@ class Run {
 
   async #pump(values: { readonly [name: string]: unknown }, operands: readonly string[]): Promise<void> {
     this.#keepGoing = values['keep-going'] === true;
-    const own = this.#filter.operands?.length ?? 0;
-    if (operands.length < own)
+    const needed = this.#filter.operands?.length ?? 0;
+    const own = this.#filter.more === undefined ? needed : operands.length;
+    if (operands.length < needed)
       throw new Failure(EXIT.usage, `missing operand ${this.#filter.operands?.[operands.length]}`);
     const torn = this.#filter.toleratesTornTail ? (failure: Failure) => this.#tornTail(failure) : undefined;
     const records = readRecords(this.#inputs(operands.slice(own)), (failure) => this.#bad(failure), torn);
