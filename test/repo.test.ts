@@ -58,6 +58,7 @@ const ALLOWED: { readonly [room: string]: readonly string[] } = {
   run: ['ir'],
   permissions: ['ir', 'config'],
   editing: ['ir'],
+  agents: ['ir', 'config', 'permissions', 'run'],
 };
 
 describe('imports', () => {
