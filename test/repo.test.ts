@@ -60,6 +60,7 @@ const ALLOWED: { readonly [room: string]: readonly string[] } = {
   editing: ['ir'],
   mcp: ['ir', 'config', 'run', 'providers'],
   hooks: ['ir', 'config', 'permissions', 'run', 'providers'],
+  agents: ['ir', 'config', 'permissions', 'run'],
 };
 
 describe('imports', () => {

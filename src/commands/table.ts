@@ -13,4 +13,5 @@ export const COMMANDS: { readonly [name: string]: () => Promise<{ readonly defau
   'ai-recover-tools': () => import('./recover-tools/command.ts'),
   'ai-route': () => import('./route/command.ts'),
   'ai-transform': () => import('./transform/command.ts'),
+  'ai-turn': () => import('./turn/command.ts'),
 };

@@ -44,11 +44,12 @@ function resolved(path: string, { cwd }: World): string {
   }
 }
 
-/** The conversation with what is beside it, the rules, and the tools: whoever writes them decides what runs. */
+/** The conversation with what is beside it, the rules, the hooks, the agents, and the tools: whoever writes them decides what runs. */
 function guards({ env, cwd }: World): string[] {
   const conversation = env.AI_CONV ? [env.AI_CONV, `${env.AI_CONV.replace(/\.jsonl$/, '')}.d`] : [];
-  const tools = list(env.AI_TOOLS).filter((path) => path !== 'builtin');
-  return [...conversation, ...list(env.AI_RULES), ...tools].map((path) => realPath(path, cwd));
+  const { AI_RULES, AI_TOOLS, AI_AGENTS, AI_HOOKS } = env;
+  const policy = [AI_RULES, AI_TOOLS, AI_AGENTS, AI_HOOKS].flatMap(list).filter((path) => path !== 'builtin');
+  return [...conversation, ...policy].map((path) => realPath(path, cwd));
 }
 
 /** A path as the model should see it: relative, where it is below the working directory. */

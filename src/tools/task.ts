@@ -32,9 +32,7 @@ const task: Tool = async (input, context) => {
     throw new ToolError(
       `no further sub-agent is started: this one is ${depth} deep, and AI_MAX_DEPTH is ${most}. Do it yourself`,
     );
-  const conversation = join(sideDirectory(context), `${env.AI_CALL_ID ?? `task-${process.pid}`}.jsonl`);
-  if (existsSync(conversation))
-    throw new ToolError(`the conversation of this sub-agent is there already: ${conversation}`);
+  const conversation = newFile(join(sideDirectory(context), env.AI_CALL_ID ?? `task-${process.pid}`));
   watchParent(context);
   return agent(
     [...who(input), '--', conversation, ...said(prompt, conversation, context)],
@@ -44,6 +42,14 @@ const task: Tool = async (input, context) => {
 };
 
 export default task;
+
+/** Ids of calls may come again, in another turn: then the conversation gets a number. */
+function newFile(path: string): string {
+  for (let n = 1; ; n++) {
+    const file = `${path}${n === 1 ? '' : `.${n}`}.jsonl`;
+    if (!existsSync(file)) return file;
+  }
+}
 
 function whole(value: string | undefined, otherwise: number): number {
   const number = Number(value);
@@ -74,7 +80,18 @@ function narrowed(env: ToolContext['env']): Record<string, string> {
   );
   const given = Object.entries(NARROWER).flatMap(([from, to]) => (env[from] ? [[to, env[from]] as const] : []));
   const { AI_CONV: _parent, AI_SPOOL: _spool, ...rest } = Object.fromEntries(kept);
-  return { ...rest, ...Object.fromEntries(given) };
+  return { ...rest, ...(env.AI_MAX && { AI_MAX: half(env.AI_MAX) }), ...Object.fromEntries(given) };
+}
+
+/** Half of each limit, `turns=50,usd=2`; a share of the model's window stays what it is. Turns are whole. */
+function half(limits: string): string {
+  const each = limits.split(',').map((limit) => {
+    const [, name, number, unit] = /^(\w+=)(\d+(?:\.\d+)?)([kM]?)$/.exec(limit.trim()) ?? [];
+    if (name === undefined) return limit;
+    const amount = Number(number) / 2;
+    return `${name}${name === 'usd=' || unit !== '' ? amount : Math.ceil(amount)}${unit}`;
+  });
+  return each.join(',');
 }
 
 /** Runs ai-agent; what it prints is the answer. */

@@ -260,6 +260,13 @@ describe('Task', () => {
     expect(await says('new_task', { mode: 'architect', message: 'x' }, { env })).toMatch(/^--mode\narchitect\n--\n/);
   });
 
+  test('half of the budget, where no other is named, and a new file where an id comes again', async () => {
+    const env = { ...agent('echo "$2 $AI_MAX"; : >"$2"'), AI_MAX: 'turns=25, usd=2,tokens=80%,tokens=10k' };
+    const limits = 'turns=13,usd=1,tokens=80%,tokens=5k';
+    expect(await says('Task', { prompt: 'x' }, { env })).toBe(`${cwd}/c.d/call1.jsonl ${limits}\n`);
+    expect(await says('Task', { prompt: 'x' }, { env })).toBe(`${cwd}/c.d/call1.2.jsonl ${limits}\n`);
+  });
+
   test('hands a long prompt over in a file', async () => {
     const said = await says('Task', { prompt: 'x'.repeat(200_000) }, { env: agent('echo "$3"') });
     const [file = ''] = /\S+\.prompt\.md/.exec(said) ?? [];
@@ -341,13 +348,16 @@ describe('modes', () => {
     mkdirSync(join(cwd, 'agents'));
     writeFileSync(join(cwd, 'agents/r.md'), '---\nname: reviewer\ndescription: |\n  reads\n  more\n---\nYou review.\n');
     writeFileSync(join(cwd, 'agents/none.md'), 'no front matter');
-    writeFileSync(join(cwd, '.roomodes'), 'customModes:\n  - slug: docs\n    name: Docs\n    whenToUse: for words\n');
-    const env = { AI_AGENTS: 'agents', AI_MODES: '.roomodes', AI_CONV: join(cwd, 'c.jsonl') };
+    writeFileSync(
+      join(cwd, '.roomodes'),
+      'customModes:\n  - slug: docs\n    name: Docs\n    whenToUse: for words\n    roleDefinition: You write.\n',
+    );
+    const env = { AI_AGENTS: '.roomodes:agents', AI_CONV: join(cwd, 'c.jsonl') };
     expect(await says('list_modes', {}, { env })).toBe('docs: for words\nreviewer: reads\n');
     expect(await says('switch_mode', { mode_slug: 'docs', reason: 'words' }, { env })).toBe(
-      'The mode is docs from the next turn on.\n',
+      'The mode is docs from the next turn on.\n\nYou write.\n',
     );
-    expect(JSON.parse(readFileSync(join(cwd, 'c.d/mode.json'), 'utf8'))).toEqual({ mode: 'docs', reason: 'words' });
+    expect(readFileSync(join(cwd, 'c.d/agent'), 'utf8')).toBe('docs\n');
     expect(await says('switch_mode', { mode_slug: 'x' }, { env })).toBe(
       '! there is no mode "x": there are docs, reviewer\n',
     );

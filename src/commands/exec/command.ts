@@ -10,9 +10,10 @@ import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import type { Json, JsonObject } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
 import type { Records } from '../../lib/jsonl/read.ts';
-import { headWith } from './head.ts';
+import { headFor } from './head.ts';
 import { DESCRIPTION, OPTIONS } from './help.ts';
 import { appendLine } from './journal.ts';
+import type { Narrowing } from './narrowing.ts';
 import { withAbsolutePaths } from './paths.ts';
 import { notStarted, Runner } from './run-call.ts';
 import { type Entry, schedule } from './schedule.ts';
@@ -42,14 +43,21 @@ export default defineFilter({
   ],
   async *run(records, options, context) {
     const cwd = resolve(context.cwd, options.directory ?? '.');
-    const tools = new Toolbox(directoriesOf(options.tools, context), context.cwd, split(options.only, ','));
-    if (options.head !== undefined) return yield headOf(tools, options.head || 'openai', context);
+    const directories = directoriesOf(options.tools, context);
+    const narrowing = await narrowingFor(options, context);
+    if (options.head !== undefined) {
+      const told = new Toolbox(directories, context.cwd, (name) => narrowing?.tells(name) ?? true);
+      const { model } = options;
+      return yield* headFor(told, { dialect: options.head, agent: narrowing?.agent, model }, context);
+    }
+    const tools = new Toolbox(directories, context.cwd, (name) => narrowing?.has(name) ?? true);
     const stop = new AbortController();
     const signal = AbortSignal.any([context.signal, stop.signal]);
     const { timeout } = options;
     const spool = spoolDirectory(context.env, context.cwd);
     const env = withAbsolutePaths(context.env, context.cwd);
-    const runner = new Runner(tools, { env, cwd, timeout, most: options['max-bytes'], spool, signal });
+    const most = options['max-bytes'];
+    const runner = new Runner(tools, { env, cwd, timeout, most, spool, signal, narrowing });
     const turns = new Turns((call) => formatOf(call.dialect ?? options.dialect));
     const journal = options['write-ahead'];
     try {
@@ -122,11 +130,15 @@ function started(call: CallRecord, now: number): Json {
   return made as unknown as Json;
 }
 
-function headOf(tools: Toolbox, dialect: string, context: Context): Rec {
-  const { head, problems } = headWith(tools, formatOf(dialect));
-  for (const problem of problems) context.note(problem);
-  if (problems.length > 0) context.exit(EXIT.config);
-  return record(head);
+/** undefined where nothing narrows the tools. */
+async function narrowingFor(
+  { agent, only }: { readonly agent?: string; readonly only: readonly string[] },
+  { env, cwd }: Context,
+): Promise<Narrowing | undefined> {
+  const names = split(only, ',');
+  if (agent === undefined && names.length === 0 && !env.AI_WITHIN && !env.AI_ONLY) return undefined;
+  const { narrowingOf } = await import('./narrowing.ts');
+  return narrowingOf({ agent, only: names, env, list: env.AI_AGENTS, cwd });
 }
 
 const split = (values: readonly string[], by: string): string[] =>

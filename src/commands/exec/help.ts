@@ -18,12 +18,17 @@ export const DESCRIPTION = `
     message, each is first written as {"type":"result","id","name","index","content","is_error","run"} while others are to come. With these records
     ai-pending knows what a run that was killed has done: run the same pipe again. What is known of a run is in "_meta.runs" of its message.
 
+    --agent narrows the tools to those that an agent or mode has, and --head then says who it is: its prompt, and its model or AI_MODEL. Agents are Markdown
+    files with front matter as in .claude/agents, modes stand in files as .roomodes; AI_AGENTS names directories and files, separated by colons
+    ("builtin", which is what counts without it, are the agents that come along). A name with a slash is a file. What narrows a run narrows the sub-agents that its tools start.
+
     A result of more than --max-bytes is cut in the middle, and the whole kept in a file that only its owner can read, beside the conversation that
     AI_CONV names (c.jsonl: c.d/results), else in $XDG_STATE_HOME/ai/results. Escapes and invisible characters are taken out of results.`;
 
 export const OPTIONS = {
   tools: { type: 'list', short: 'T', arg: 'DIR[:DIR]', summary: 'where the tools are; else AI_TOOLS' },
   only: { type: 'list', arg: 'NAME[,NAME]', summary: 'there are only these tools' },
+  agent: { type: 'string', arg: 'NAME', summary: 'there are only the tools of this agent or mode; see AI_AGENTS' },
   jobs: {
     type: 'integer',
     short: 'j',
@@ -57,4 +62,9 @@ export const OPTIONS = {
   },
   dialect: { type: 'string', arg: 'DIALECT', summary: 'for calls that name none (default: openai)' },
   head: { type: 'optional', arg: 'DIALECT', summary: 'run nothing: write a head with the tools for the model' },
+  model: {
+    type: 'string',
+    arg: 'MODEL',
+    summary: "with --head: the model that is named in it; its API's dialect is taken",
+  },
 } as const satisfies Options;

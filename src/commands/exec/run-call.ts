@@ -5,6 +5,7 @@ import { quoted, withoutControls } from '../../lib/ir/controls.ts';
 import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
 import { allowedEnvironment } from '../../lib/run/environment.ts';
 import { type Ended, runProcess } from '../../lib/run/process.ts';
+import type { Narrowing } from './narrowing.ts';
 import { Capture, type Captured, cut, Keep } from './output.ts';
 import type { Tool, Toolbox } from './toolbox.ts';
 
@@ -18,6 +19,8 @@ export interface RunOptions {
   /** Where longer ones are kept. */
   readonly spool: string | undefined;
   readonly signal: AbortSignal;
+  /** What an agent may not do with the tools that it has. */
+  readonly narrowing?: Pick<Narrowing, 'objection' | 'env'>;
 }
 
 /** What is to be done for a call. */
@@ -62,7 +65,7 @@ export class Runner {
     if (call.decision !== 'allow') return 'nobody has allowed it';
     if (call.digest !== digestOf(call)) return 'it is not the call that was allowed: it was changed afterwards';
     if (call.started && !call.rerun) return 'it had started before, and nobody has allowed it to run again';
-    return undefined;
+    return this.#options.narrowing?.objection(call);
   }
 
   #missing(name: string, why: string | undefined): string {
@@ -101,6 +104,7 @@ export class Runner {
     return {
       AI_CALL_ID: plainId(id),
       AI_TOOL: tool.name,
+      ...this.#options.narrowing?.env,
       ...(spool && { AI_SPOOL: spool }),
       ...(hide && hide.length > 0 && { AI_HIDE: JSON.stringify(hide) }),
     };

@@ -1,8 +1,9 @@
 // The tools there are: an executable and a JSON file beside it, in directories that were named.
 import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
+import { installed } from '../../lib/run/installed.ts';
 
 /** A tool as its JSON file describes it: an MCP Tool object and a few fields of ours. */
 export interface Tool {
@@ -35,13 +36,12 @@ export class Toolbox {
   readonly #files = new Map<string, string>();
   readonly #known = new Map<string, Tool | string>();
 
-  /** Earlier directories come first. Throws a Failure (78) for one that cannot be read or that anybody may write to. */
-  constructor(directories: readonly string[], cwd: string, only: readonly string[]) {
-    const wanted = only.length > 0 ? new Set(only) : undefined;
+  /** Earlier directories come first; `has` says which names there are. Throws a Failure (78) for one that cannot be read or that anybody may write to. */
+  constructor(directories: readonly string[], cwd: string, has: (name: string) => boolean) {
     for (const directory of directories) {
       const path = directory === BUILTIN ? builtin() : resolve(cwd, directory);
       for (const name of list(path, directory))
-        if (!this.#files.has(name) && (wanted?.has(name) ?? true)) this.#files.set(name, join(path, name));
+        if (!this.#files.has(name) && has(name)) this.#files.set(name, join(path, name));
     }
   }
 
@@ -113,14 +113,8 @@ function describe(name: string, executable: string, described: JsonObject): Tool
   };
 }
 
-/** The package's own directory of tools, wherever this file was bundled to. */
 function builtin(): string {
-  for (let at = import.meta.dirname; dirname(at) !== at; at = dirname(at)) {
-    try {
-      if (statSync(join(at, 'tools', 'Read.json')).isFile()) return join(at, 'tools');
-    } catch {
-      // Further up.
-    }
-  }
+  const path = installed('tools');
+  if (path !== undefined) return path;
   throw new Failure(EXIT.config, 'the tools that come with the programs are not installed', { place: BUILTIN });
 }

@@ -44,7 +44,7 @@ export class Session {
       session_id: env.AI_SESSION || idOf(this.file ?? cwd),
       transcript_path: this.file ?? '',
       cwd,
-      permission_mode: env.AI_MODE || 'default',
+      permission_mode: env.AI_PERMISSION_MODE || 'default',
     };
   }
 

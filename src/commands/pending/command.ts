@@ -1,12 +1,12 @@
 // ai-pending: the tool calls of a conversation that have no result yet.
 import { type Context, defineFilter } from '../../lib/cli/filter.ts';
 import { type Conversation, conversations } from '../../lib/formats/conversation.ts';
+import { openCalls } from '../../lib/formats/open-calls.ts';
 import { isAboutData } from '../../lib/formats/read.ts';
 import type { CallRecord } from '../../lib/ir/calls.ts';
 import { EXIT } from '../../lib/ir/failure.ts';
 import type { Json } from '../../lib/ir/json.ts';
 import { record } from '../../lib/ir/record.ts';
-import { openCalls } from './open-calls.ts';
 
 export default defineFilter({
   name: 'ai-pending',

@@ -6,7 +6,8 @@ export const DESCRIPTION = `
     the decision to the name and the arguments of the call: ai-exec runs nothing that was changed afterwards.
 
     Rules are those of Claude Code's settings, {"permissions":{"deny":[…],"ask":[…],"allow":[…]}}, as JSON or YAML, from --policy or from the files
-    that AI_RULES names (separated by colons), and from nowhere else. Deny comes before ask, and ask before allow: Bash(npm run test:*), Read(./.env),
+    that AI_RULES names (separated by colons), and from nowhere else. "builtin" are the rules that come along: the tools that only read below the working directory run, about the
+    rest a person is asked. Deny comes before ask, and ask before allow: Bash(npm run test:*), Read(./.env),
     Edit(/src/**), WebFetch(domain:example.com), mcp__server__tool, Task(reviewer), or a tool's name alone. Read and Edit speak of every tool that reads
     or edits files, by gitignore patterns: //absolute, ~/home, /beside-the-rules, and the rest in the working directory; links are followed.
 

@@ -36,7 +36,20 @@ function join(a: Policy, b: Policy): Policy {
   };
 }
 
+/** The word for the rules that come with the programs. */
+const BUILTIN = 'builtin';
+
+/** What reads below the working directory, and what asks, runs; about the rest a person is asked. */
+const RULES: JsonObject = {
+  ask: ['Read(.env)', 'Read(.env.*)'],
+  allow: ['Read', 'Grep', 'Glob', 'LS', 'TodoWrite', 'AskUserQuestion', 'Task'].concat(
+    ['read_file', 'search_files', 'list_files', 'ask_followup_question', 'new_task'],
+    ['list_modes', 'switch_mode', 'attempt_completion'],
+  ),
+};
+
 async function readPolicy(path: string, cwd: string): Promise<Policy> {
+  if (path === BUILTIN) return readRules(RULES, BUILTIN, resolve(cwd, BUILTIN));
   const file = resolve(cwd, path);
   const text = load(file, path);
   const value = await parse(text, path);

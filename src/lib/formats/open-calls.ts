@@ -1,8 +1,9 @@
 // The calls of a conversation that want a result.
-import { type Conversation, type Item, messageOf } from '../../lib/formats/conversation.ts';
-import type { CallRecord } from '../../lib/ir/calls.ts';
-import { isObject, type JsonObject } from '../../lib/ir/json.ts';
-import type { Message, ToolCallPart, ToolResultPart } from '../../lib/ir/types.ts';
+
+import type { CallRecord } from '../ir/calls.ts';
+import { isObject, type JsonObject } from '../ir/json.ts';
+import type { Message, ToolCallPart, ToolResultPart } from '../ir/types.ts';
+import { type Conversation, type Item, messageOf } from './conversation.ts';
 
 /** The calls that share an id, in order, and how many of them an answer or a record of the loop has named. */
 interface SameId {
