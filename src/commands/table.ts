@@ -14,4 +14,5 @@ export const COMMANDS: { readonly [name: string]: () => Promise<{ readonly defau
   'ai-route': () => import('./route/command.ts'),
   'ai-transform': () => import('./transform/command.ts'),
   'ai-turn': () => import('./turn/command.ts'),
+  'ai-wc': () => import('./wc/command.ts'),
 };
