@@ -67,7 +67,7 @@ async function bundle() {
     format: 'esm',
     platform: 'node',
     target: 'node22.13',
-    define: { 'import.meta.url': '__url' },
+    define: { 'import.meta.url': '__url', 'import.meta.dirname': '__dirname' },
     minify,
     metafile: true,
     write: false,
