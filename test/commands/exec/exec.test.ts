@@ -248,6 +248,16 @@ describe('what a tool gives', () => {
     expect(spawnSync('pgrep', ['-f', 'sleep 20.0888']).stdout.toString()).toBe('');
   });
 
+  test('what has left its group and goes on talking is not waited for', { timeout: 10_000 }, async () => {
+    place.addTool('escaped', {
+      script: 'setsid sh -c "for i in 1 2 3 4 5 6 7 8; do echo more; sleep 1; done" & echo said',
+      about: readOnly,
+    });
+    const began = performance.now();
+    expect(content(await exec([call('a', 'escaped')]))[0]).toContain('said\n');
+    expect(performance.now() - began).toBeLessThan(5000);
+  });
+
   test('a tool that reads nothing, and much that it does not read', async () => {
     place.addTool('deaf', { script: 'exec <&-; sleep 0.1; echo ok', about: readOnly });
     expect(content(await exec([call('a', 'deaf', { text: 'x'.repeat(5_000_000) })]))).toEqual(['ok\n']);
