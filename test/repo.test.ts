@@ -58,6 +58,8 @@ const ALLOWED: { readonly [room: string]: readonly string[] } = {
   run: ['ir'],
   permissions: ['ir', 'config'],
   editing: ['ir'],
+  mcp: ['ir', 'config', 'run', 'providers'],
+  hooks: ['ir', 'config', 'permissions', 'run', 'providers'],
   agents: ['ir', 'config', 'permissions', 'run'],
 };
 

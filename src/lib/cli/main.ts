@@ -51,8 +51,9 @@ class Run {
 
   async #pump(values: { readonly [name: string]: unknown }, operands: readonly string[]): Promise<void> {
     this.#keepGoing = values['keep-going'] === true;
-    const own = this.#filter.operands?.length ?? 0;
-    if (operands.length < own)
+    const needed = this.#filter.operands?.length ?? 0;
+    const own = this.#filter.more === undefined ? needed : operands.length;
+    if (operands.length < needed)
       throw new Failure(EXIT.usage, `missing operand ${this.#filter.operands?.[operands.length]}`);
     const torn = this.#filter.toleratesTornTail ? (failure: Failure) => this.#tornTail(failure) : undefined;
     const records = readRecords(this.#inputs(operands.slice(own)), (failure) => this.#bad(failure), torn);
@@ -73,11 +74,26 @@ class Run {
   }
 
   #inputs(files: readonly string[]): Input[] {
-    if (files.length === 0 && this.#io.stdinIsTerminal)
-      this.#say(`reading messages from the terminal; end with Ctrl-D, or name a FILE (${this.#filter.name} --help)`);
     const inputs =
-      files.length === 0 ? [this.#io.stdin] : files.map((f) => (f === '-' ? this.#io.stdin : this.#io.open(f)));
+      files.length === 0 ? [this.#typed()] : files.map((f) => (f === '-' ? this.#io.stdin : this.#io.open(f)));
     return inputs.map((input) => this.#flushFirst(input));
+  }
+
+  /** Standard input. Whoever is to type there is told so, once it is read. */
+  #typed(): Input {
+    const { stdin, stdinIsTerminal } = this.#io;
+    if (!stdinIsTerminal) return stdin;
+    const tell = () =>
+      this.#say(`reading messages from the terminal; end with Ctrl-D, or name a FILE (${this.#filter.name} --help)`);
+    const chunks = () => {
+      tell();
+      return stdin.chunks();
+    };
+    const asyncChunks = () => {
+      tell();
+      return stdin.asyncChunks();
+    };
+    return { name: stdin.name, chunks, asyncChunks };
   }
 
   /** What can be written is written before the program waits for more input. */
@@ -118,6 +134,7 @@ class Run {
         return io.stdoutIsTerminal;
       },
       openTerminal: () => io.openTerminal(),
+      open: (path) => io.open(path),
       note: (text) => this.#say(text),
       show: (text) => io.writeStderr(text),
       print: (text) => this.#print(text),

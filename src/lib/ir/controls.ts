@@ -32,3 +32,16 @@ export function quoted(text: string, most = 80): string {
   const line = visible(text).replace(/\n/g, '\\n').replace(/\t/g, '\\t');
   return line.length > most ? `${line.slice(0, most - 1)}…` : line;
 }
+
+/**
+ * JSON text in which every character that a terminal might obey is spelled out. In valid JSON they stand in strings alone, so that the value
+ * stays the same.
+ */
+export function harmlessJson(json: string): string {
+  if (!SUSPECT.test(json)) return json;
+  return json
+    .replace(/\r/g, ' ')
+    .replace(ALL_SUSPECT, (found) =>
+      Array.from(found.split(''), (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+    );
+}

@@ -12,11 +12,15 @@ export interface Input {
 }
 
 /** Records that can be read once, either way: blocking (`for`) or not (`for await`). */
-export interface Records extends Iterable<Rec>, AsyncIterable<Rec> {}
+export interface Records extends Iterable<Rec>, AsyncIterable<Rec> {
+  /** Where they come from, for programs that read text or forgive bad lines. */
+  readonly inputs: readonly Input[];
+}
 
 /** `onTorn` is called in place of `onBad` for a bad last line without a terminator: what a writer leaves that was killed. */
 export function readRecords(inputs: readonly Input[], onBad: OnBad, onTorn: OnBad = onBad): Records {
   return {
+    inputs,
     [Symbol.iterator]: () => blocking(inputs, onBad, onTorn),
     [Symbol.asyncIterator]: () => waiting(inputs, onBad, onTorn),
   };

@@ -3,6 +3,8 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { EXIT, Failure } from '../ir/failure.ts';
 
 export interface Call {
+  /** POST without it. */
+  readonly method?: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -20,7 +22,7 @@ export interface Answer {
 export class ConnectionError extends Error {}
 
 /** Sends one request. Redirects are not followed: a key goes to the host that it was given for and no other. Throws ConnectionError. */
-export function send({ url, headers, body, signal }: Call): Promise<Answer> {
+export function send({ method = 'POST', url, headers, body, signal }: Call): Promise<Answer> {
   const target = new URL(url);
   // A named import of node:http would run its getters, one of which loads the whole of fetch.
   const { request } = process.getBuiltinModule(target.protocol === 'https:' ? 'node:https' : 'node:http');
@@ -28,7 +30,7 @@ export function send({ url, headers, body, signal }: Call): Promise<Answer> {
     signal.throwIfAborted();
     const bytes = Buffer.from(body);
     const outgoing: ClientRequest = request(target, {
-      method: 'POST',
+      method,
       headers: { ...headers, 'content-type': 'application/json', 'content-length': String(bytes.length) },
     });
     const stop = () => outgoing.destroy();
