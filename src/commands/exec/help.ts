@@ -53,6 +53,7 @@ export const OPTIONS = {
     min: 256,
     summary: 'the most of one result that the model gets',
   },
+  verbose: { type: 'boolean', short: 'v', summary: 'say on standard error what has run, a line for each call' },
   directory: { type: 'string', short: 'C', arg: 'DIR', summary: 'where the tools run' },
   'write-ahead': {
     type: 'string',

@@ -317,6 +317,16 @@ test('--write-ahead writes started records into the conversation itself', async 
   });
 });
 
+test('-v tells a person what has run', async () => {
+  place.addTool('look', { script: 'echo x', about: readOnly });
+  place.addTool('fail', { script: 'exit 3', about: readOnly });
+  const calls = [call('a', 'look', { path: 'src\u001b[2J\nx' }), call('b', 'fail', {}), call('c', 'none', {})];
+  const { stderr } = await run('ai-exec', ['-T', place.tools, '-v'], { stdin: lines(calls), cwd: place.path });
+  expect(stderr.replace(/\d\.\d s/g, 'N s')).toBe(
+    'look src\\x1b[2J\\nx (ok, N s)\nfail (exit 3, N s)\nnone (There is no tool named none. There are: act, fail, look, show, wait)\n',
+  );
+});
+
 test('--only: other tools do not exist', async () => {
   expect(content(await exec([call('a'), call('b', 'act')], '--only', 'show'))[1]).toBe(
     'There is no tool named act. There are: show.',
