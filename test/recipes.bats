@@ -24,7 +24,7 @@ model() {
 #!/bin/sh
 asked=$(cat)
 printf '%s\n' "$asked" | tail -n 1 | jq -r .content >"$BATS_TEST_TMPDIR/asked"
-echo "$*" >>"$BATS_TEST_TMPDIR/arguments"
+printf '%s\n' "$*" >>"$BATS_TEST_TMPDIR/arguments"
 said=$(sh "$BATS_TEST_TMPDIR/bin/answer") || exit 69
 case " $* " in
 *' --text '*) printf '%s\n' "$said" ;;

@@ -1,9 +1,8 @@
 // ai-exec: runs the calls that may run, and writes their results.
 import { resolve } from 'node:path';
 import { type Context, defineFilter } from '../../lib/cli/filter.ts';
-import { formatNames } from '../../lib/formats/convert.ts';
 import { misshapen } from '../../lib/formats/read.ts';
-import { FORMATS, formatNamed } from '../../lib/formats/table.ts';
+import { FORMATS, formatNamed, formatNames } from '../../lib/formats/table.ts';
 import type { Format } from '../../lib/formats/types.ts';
 import { type CallRecord, digestOf, isCall, readCall, type StartedRecord } from '../../lib/ir/calls.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';

@@ -1,8 +1,7 @@
 // The head of a conversation: what the model is told that it may call, and who it is.
 import type { Agent } from '../../lib/agents/agent.ts';
 import type { Context } from '../../lib/cli/filter.ts';
-import { formatNames } from '../../lib/formats/convert.ts';
-import { FORMATS, formatNamed } from '../../lib/formats/table.ts';
+import { FORMATS, formatNamed, formatNames } from '../../lib/formats/table.ts';
 import type { Format } from '../../lib/formats/types.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
