@@ -93,7 +93,7 @@ function settingsOf(options: Given) {
   };
 }
 
-const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'];
+const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'other'];
 const KINDS = ['text', 'reasoning', 'call', 'result'];
 
 function words(given: readonly string[], known: readonly string[], option: string): string[] {

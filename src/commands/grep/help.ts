@@ -4,14 +4,16 @@ import type { Options } from '../../lib/cli/filter.ts';
 export const DESCRIPTION = `
     Looks for a pattern on the lines of everything that is said in conversations: texts, reasoning, the names and arguments of calls (one line each,
     "command: npm test"), and what tools gave back. Dialects are found out record by record, as everywhere; files below directories are searched if
-    they end in .jsonl, .ndjson or .json.
+    they end in .jsonl, .ndjson or .json. Session logs of coding agents are known by their first lines; every branch and sub-agent of one is searched. In records of no
+    known kind every text is, under the role "other".
 
-    Each line that matches is written as "FILE:LINE:ROLE: excerpt", where LINE is that of the record; from a pipe without FILE. Results of tools have
+    Each line that matches is written as "FILE:LINE:ROLE: excerpt", where LINE is that of the record; from a pipe without FILE, and
+    from a session log as "FILE#NUMBER:ROLE:" with the number of the message. Results of tools have
     the role tool, whatever message they stand in. Control characters are always spelled out, so that nothing in a conversation can reach the terminal.
 
-    With --json each match is one record: {"type":"match","file","line","message","id","role","kind","tool","text","matches":[{"start","end"}]};
+    With --json each match is one record: {"type":"match","file","line","session","cwd","message","id","role","kind","tool","text","matches":[{"start","end"}]};
     "message" counts the messages of the conversation from 0, and the places of matches are in UTF-16 units of "text". With --output records the
-    matching records themselves are written, for the next program in the pipe.
+    matching records themselves are written, for the next program in the pipe; those of a session log in OpenAI's dialect.
 
     Patterns are those of RE2, as in ripgrep: no look-around and no back-references, and time linear in the text. What cannot be read is said, and the
     rest is searched all the same.`;
@@ -25,7 +27,7 @@ export const OPTIONS = {
     type: 'list',
     short: 'r',
     arg: 'ROLE',
-    summary: 'look only at what these said: system, developer, user, assistant, tool (joined by commas)',
+    summary: 'look only at what these said: system, developer, user, assistant, tool, other (joined by commas)',
   },
   kind: {
     type: 'list',

@@ -2,16 +2,21 @@
 import { isObject, type Json } from '../../lib/ir/json.ts';
 import type { Message, Part, Role, Source } from '../../lib/ir/types.ts';
 
-export type Kind = 'text' | 'reasoning' | 'call' | 'result';
+export type Kind = 'text' | 'reasoning' | 'call' | 'result' | 'other';
 
 export interface Passage {
   /** Who said it: what a tool gave back is the tool's, whatever message it stands in. */
-  readonly role: Role;
+  readonly role: Role | 'other';
   readonly kind: Kind;
   /** The tool of a call or a result, where it is known. */
   readonly tool?: string;
   readonly text: string;
 }
+
+/** The texts of a record of no known kind. */
+export const otherPassages = (value: Json): Passage[] => [
+  { role: 'other', kind: 'other', text: leaves(value, '').join('\n') },
+];
 
 /** The passages of a message, in order. Empty ones are left out. */
 export function passagesOf({ role, parts }: Message, nameOf: (callId: string) => string | undefined): Passage[] {

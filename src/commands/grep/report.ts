@@ -1,7 +1,10 @@
 // How a finding is written: a line for people and editors, or a record.
+
+import { FORMATS } from '../../lib/formats/table.ts';
 import { harmlessJson, visible } from '../../lib/ir/controls.ts';
 import type { Json, JsonObject } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
+import type { Message } from '../../lib/ir/types.ts';
 import type { Passage } from './passages.ts';
 import type { Span } from './pattern.ts';
 import { placeIn, type Said } from './sources.ts';
@@ -20,6 +23,9 @@ export interface ReportOptions {
   readonly width: number;
 }
 
+/** A message of a log, in the first dialect of the table. */
+const writeMessage = (message: Message): JsonObject[] => FORMATS[0]?.writeMessages([message], () => {}) ?? [];
+
 /** A line of text as it is. */
 const plain = (text: string): Rec => ({ value: undefined, source: `${text}\n` });
 
@@ -34,7 +40,7 @@ export class Reporter {
   /** The records to write for the hits of one message; `around`: for a message that stands beside one. */
   report(said: Said, hits: readonly Hit[], around = false): Rec[] {
     const { output } = this.#options;
-    if (output === 'records') return this.#whole(said.rec);
+    if (output === 'records') return this.#whole(said);
     return hits.map((hit) => (output === 'json' ? this.#json(said, hit, around) : this.#text(said, hit, around)));
   }
 
@@ -44,19 +50,23 @@ export class Reporter {
   }
 
   /** The record itself, once, in the bytes it came in but for characters that a terminal would obey. */
-  #whole(rec: Rec): Rec[] {
+  #whole({ rec, message, session }: Said): Rec[] {
+    if (session !== undefined)
+      return writeMessage(message).map((native) => plain(harmlessJson(JSON.stringify(native))));
     if (rec === this.#lastRecord) return [];
     this.#lastRecord = rec;
     if (typeof rec.source !== 'string') return [record(rec.value ?? null)];
-    return [{ ...rec, source: harmlessJson(rec.source.endsWith('\n') ? rec.source : `${rec.source}\n`) }];
+    return [plain(harmlessJson(rec.source.replace(/\r?\n$/, '')))];
   }
 
-  #json({ message, rec, index }: Said, { passage, line, spans }: Hit, around: boolean): Rec {
+  #json({ message, rec, index, session }: Said, { passage, line, spans }: Hit, around: boolean): Rec {
     const { text, spans: shown } = clip(line, spans, this.#options.width);
     const found: JsonObject = {
       type: around ? 'context' : 'match',
       ...(rec.file !== undefined && rec.file !== '-' && { file: rec.file }),
-      line: rec.line,
+      ...(rec.line !== undefined && { line: rec.line }),
+      ...(session?.id !== undefined && { session: session.id }),
+      ...(session?.cwd !== undefined && { cwd: session.cwd }),
       message: index,
       ...(message.id !== undefined && { id: message.id }),
       role: passage.role,

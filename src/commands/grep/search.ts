@@ -1,7 +1,6 @@
 // The search: which messages match, and which stand around them.
 import type { Rec } from '../../lib/ir/record.ts';
-import type { Message } from '../../lib/ir/types.ts';
-import { type Passage, passagesOf } from './passages.ts';
+import { otherPassages, type Passage, passagesOf } from './passages.ts';
 import type { Pattern, Span } from './pattern.ts';
 import type { Hit, Reporter } from './report.ts';
 import type { Said } from './sources.ts';
@@ -42,7 +41,7 @@ export class Search {
   push(said: Said, reporter: Reporter): Rec[] {
     if (said.index === 0) this.#names.clear();
     const position = this.#position++;
-    const passages = this.#passages(said.message);
+    const passages = this.#passages(said);
     const hits = passages.filter(this.#options.wants).flatMap((passage) => this.#hits(passage));
     const wanted = this.#options.invert ? hits.length === 0 && passages.some(this.#options.wants) : hits.length > 0;
     if (!wanted) return this.#aside(said, position, reporter);
@@ -77,10 +76,11 @@ export class Search {
   }
 
   #around(said: Said, reporter: Reporter): Rec[] {
-    return reporter.report(said, beginning(this.#passages(said.message)), true);
+    return reporter.report(said, beginning(this.#passages(said)), true);
   }
 
-  #passages(message: Message): Passage[] {
+  #passages({ message, rec, other }: Said): Passage[] {
+    if (other) return otherPassages(rec.value ?? null);
     for (const part of message.parts) if (part.type === 'tool_call') this.#names.set(part.id, part.name);
     return passagesOf(message, (id) => this.#names.get(id));
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Context } from '../../lib/cli/filter.ts';
 import { type Identity, identify } from '../../lib/formats/detect.ts';
 import { isAboutData, readHeadAt, readMessageAt } from '../../lib/formats/read.ts';
+import { type Arrival, isCutOff, type ReadConversation, Sessions } from '../../lib/formats/sessions.ts';
 import { EXIT, Failure, placeOf } from '../../lib/ir/failure.ts';
 import { isObject, type JsonObject } from '../../lib/ir/json.ts';
 import type { Rec } from '../../lib/ir/record.ts';
@@ -17,6 +18,10 @@ export interface Said {
   readonly rec: Rec;
   /** Which of the conversation's messages it is, from 0. */
   readonly index: number;
+  /** It is a record of no known kind, and `message` is empty. */
+  readonly other?: true;
+  /** The session of a log. Its messages have no line of their own. */
+  readonly session?: { readonly id?: string; readonly cwd?: string };
 }
 
 /** The inputs, with those that are directories replaced by the files of records below them. */
@@ -48,16 +53,46 @@ export class Reader {
     this.#context = context;
   }
 
-  /** The messages of an input. */
+  /** The messages of an input; of a session log those of every branch and sub-agent, each once. */
   *messages(input: Input): Generator<Said> {
+    let any = false;
+    for (const said of this.#read(input)) {
+      any = true;
+      yield said;
+    }
+    // A piece of a log that lies in several files is no conversation by itself.
+    if (!any && input.name !== '-') yield* this.#plainly(input);
+  }
+
+  *#plainly(input: Input): Generator<Said> {
     const thread = new Thread();
     try {
-      const records = readRecords([input], (failure) => this.#say(failure), { onTorn: () => {} });
-      for (const rec of records) yield* this.#said(thread, rec);
+      for (const rec of readRecords([input], () => {})) yield* thread.push(rec);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+    }
+  }
+
+  *#read(input: Input): Generator<Said> {
+    const thread = new Thread();
+    const log = new Log();
+    const bad = (failure: Failure) => this.#say(failure);
+    const sessions = new Sessions({ all: true, unwrapping: true, lose: () => () => {}, bad });
+    try {
+      // A line without an end at the end of a file is being written.
+      for (const rec of readRecords([input], (failure, line) => isCutOff(line) || bad(failure)))
+        if (sessions.isPlain(rec)) yield* this.#said(thread, rec);
+        else for (const arrival of sessions.push(rec)) yield* this.#arrived(arrival, thread, log);
+      for (const arrival of sessions.end()) yield* this.#arrived(arrival, thread, log);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       this.#say(error);
     }
+  }
+
+  *#arrived(arrival: Arrival, thread: Thread, log: Log): Generator<Said> {
+    if ('transcript' in arrival) yield* log.messages(arrival);
+    else if ('rec' in arrival) yield* this.#said(thread, arrival.rec);
   }
 
   *#said(thread: Thread, rec: Rec): Generator<Said> {
@@ -75,6 +110,28 @@ export class Reader {
   }
 }
 
+/** The conversations of a log: branches begin with what they share. */
+class Log {
+  readonly #seen = new Set<string>();
+
+  *messages({ transcript, place }: ReadConversation): Generator<Said> {
+    const { id, cwd } = transcript;
+    const session = { ...(id !== undefined && { id }), ...(cwd !== undefined && { cwd }) };
+    const rec = { value: undefined, file: place.file };
+    for (const [index, message] of transcript.messages.entries()) {
+      const key = JSON.stringify(message);
+      if (this.#seen.has(key)) continue;
+      this.#seen.add(key);
+      yield { message, rec, index, session };
+    }
+  }
+}
+
+/** Records of the suite's own, which repeat what messages say, or say nothing. */
+const OURS = new Set(['call', 'context', 'count', 'delta', 'hook', 'installed', 'match', 'result', 'started', 'stop']);
+
+const NOTHING: Message = { role: 'user', parts: [] };
+
 /** Follows one stream of records: its dialect, and the place of each message. */
 class Thread {
   #current: FormatName | undefined;
@@ -82,7 +139,10 @@ class Thread {
 
   *push(rec: Rec): Generator<Said> {
     const identity = identify(rec.value, this.#current);
-    if (identity === undefined) return;
+    if (identity === undefined) {
+      if (isObject(rec.value) && !OURS.has(String(rec.value.type))) yield { ...this.#next(NOTHING, rec), other: true };
+      return;
+    }
     if (identity.kind === 'head' || identity.kind === 'conversation') {
       this.#index = 0;
       this.#current = undefined;
@@ -112,5 +172,8 @@ class Thread {
   }
 }
 
-/** `file:line` of a message; of one from a pipe, the line alone. */
-export const placeIn = ({ rec }: Said): string => (rec.file === '-' ? String(rec.line) : (placeOf(rec) ?? ''));
+/** `file:line` of a message; of one from a pipe, the line alone. Messages of a log are numbered, from 1: `file#number`. */
+export function placeIn({ rec, index, session }: Said): string {
+  if (session !== undefined) return `${rec.file === '-' ? '' : (rec.file ?? '')}#${index + 1}`;
+  return rec.file === '-' ? String(rec.line) : (placeOf(rec) ?? '');
+}

@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../../lib/cli/filter.ts';
+import { Calls } from '../../lib/formats/calls.ts';
 import { conversations, messageOf } from '../../lib/formats/conversation.ts';
 import { identify } from '../../lib/formats/detect.ts';
 import { isAboutData } from '../../lib/formats/read.ts';
@@ -90,12 +91,15 @@ export class Session {
 
   #readCalls(): ReadonlyMap<string, Called> {
     const calls = new Map<string, Called>();
-    for (const conversation of conversations(this.#records()))
+    for (const conversation of conversations(this.#records())) {
+      const ids = new Calls();
       for (const item of conversation.items) {
         const message = this.#read(() => messageOf(item));
-        for (const part of message?.parts ?? [])
+        const parts = message && ids.follow(message, item.identity?.format.name ?? '').parts;
+        for (const part of parts ?? [])
           if (part.type === 'tool_call') calls.set(part.id, { name: part.name, input: part.input ?? part.text ?? {} });
       }
+    }
     return calls;
   }
 

@@ -96,7 +96,7 @@ export class Flow {
   *#read({ inputs }: Records, sessions: Sessions | undefined): Generator<Rec> {
     const incoming = new Incoming(formatNamed(this.#options.from ?? '')?.name, this.#context);
     try {
-      for (const rec of readRecords(inputs, (failure, bad) => this.#bad(failure, bad, sessions), { isText: isField })) {
+      for (const rec of readRecords(inputs, (failure, bad) => this.#bad(failure, bad, sessions), isField)) {
         if (incoming.isPlain(rec) && sessions?.isPlain(rec) !== false) for (const out of this.#record(rec)) yield out;
         else for (const one of whole(incoming.push(rec))) yield* this.#came(one, sessions);
       }

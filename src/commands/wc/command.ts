@@ -2,6 +2,8 @@
 import { type Context, defineFilter, type Values } from '../../lib/cli/filter.ts';
 import { type Conversation, Gatherer } from '../../lib/formats/conversation.ts';
 import { isAboutData } from '../../lib/formats/read.ts';
+import { FORMATS } from '../../lib/formats/table.ts';
+import type { Format } from '../../lib/formats/types.ts';
 import { EXIT } from '../../lib/ir/failure.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
 import type { Records } from '../../lib/jsonl/read.ts';
@@ -73,7 +75,7 @@ function* byFile(records: Records): Generator<Conversation> {
   yield* gatherer.end();
 }
 
-const EMPTY = { items: [], decided: false } as unknown as Conversation;
+const EMPTY: Conversation = { format: FORMATS[0] as Format, items: [], decided: false };
 
 const placeOf = ({ rolled, head, items }: Conversation): Rec | undefined => rolled ?? head?.rec ?? items[0]?.rec;
 

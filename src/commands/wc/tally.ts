@@ -1,4 +1,5 @@
 // Counting one conversation.
+import { Calls } from '../../lib/formats/calls.ts';
 import { type Conversation, headOf, type Item, messageOf } from '../../lib/formats/conversation.ts';
 import { isObject, type JsonObject } from '../../lib/ir/json.ts';
 import type { Head, Message, Role, Usage } from '../../lib/ir/types.ts';
@@ -48,6 +49,7 @@ class Counting {
   readonly #roles = new Map<Role, { messages: number }>();
   readonly #used: Used = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
   readonly #open = new Map<string, number>();
+  readonly #ids = new Calls();
   #by: Message['by'];
   #turns = 0;
   #steps = 0;
@@ -65,7 +67,8 @@ class Counting {
 
   item(item: Item): void {
     const message = messageOf(item);
-    if (message) this.message(message);
+    // Some formats have no ids for calls: they get some.
+    if (message) this.message(this.#ids.follow(message, item.identity?.format.name ?? ''));
     else this.#record(item.rec.value);
   }
 

@@ -1,6 +1,7 @@
 // One run of one program: arguments to records to exit status.
 import { EXIT, Failure } from '../ir/failure.ts';
 import { ShapeError } from '../ir/json.ts';
+import type { Rec } from '../ir/record.ts';
 import { type Input, readRecords } from '../jsonl/read.ts';
 import { Writer } from '../jsonl/write.ts';
 import type { Context, Filter, Values } from './filter.ts';
@@ -55,8 +56,7 @@ class Run {
     const own = this.#filter.more === undefined ? needed : operands.length;
     if (operands.length < needed)
       throw new Failure(EXIT.usage, `missing operand ${this.#filter.operands?.[operands.length]}`);
-    const torn = this.#filter.toleratesTornTail ? (failure: Failure) => this.#tornTail(failure) : undefined;
-    const records = readRecords(this.#inputs(operands.slice(own)), (failure) => this.#bad(failure), { onTorn: torn });
+    const records = readRecords(this.#inputs(operands.slice(own)), (failure, rec) => this.#badLine(failure, rec));
     const output = await this.#filter.run(
       records,
       values as Values<Filter['options']>,
@@ -149,6 +149,13 @@ class Run {
     if (!this.#keepGoing) throw failure;
     this.#say(line(failure));
     this.#status = failure.status;
+  }
+
+  /** A last line without an end is what a writer leaves that was stopped. */
+  #badLine(failure: Failure, { source }: Rec): void {
+    const torn = typeof source === 'string' && !source.endsWith('\n');
+    if (torn && this.#filter.toleratesTornTail) this.#tornTail(failure);
+    else this.#bad(failure);
   }
 
   #tornTail({ place }: Failure): void {

@@ -18,24 +18,20 @@ export interface Records extends Iterable<Rec>, AsyncIterable<Rec> {
   readonly inputs: readonly Input[];
 }
 
-export interface Leniency {
-  /** Tells lines that are no JSON and are not meant to be: records without a value. */
-  readonly isText?: (line: string) => boolean;
-  /** Called in place of `onBad` for a bad last line without a terminator: what a writer leaves that was killed. */
-  readonly onTorn?: OnBad;
-}
+export type IsText = (line: string) => boolean;
 
-export function readRecords(inputs: readonly Input[], onBad: OnBad, leniency: Leniency = {}): Records {
+/** `isText` tells lines that are no JSON and are not meant to be: records without a value. */
+export function readRecords(inputs: readonly Input[], onBad: OnBad, isText?: IsText): Records {
   return {
     inputs,
-    [Symbol.iterator]: () => blocking(inputs, onBad, leniency),
-    [Symbol.asyncIterator]: () => waiting(inputs, onBad, leniency),
+    [Symbol.iterator]: () => blocking(inputs, onBad, isText),
+    [Symbol.asyncIterator]: () => waiting(inputs, onBad, isText),
   };
 }
 
-function* blocking(inputs: readonly Input[], onBad: OnBad, leniency: Leniency): Generator<Rec> {
+function* blocking(inputs: readonly Input[], onBad: OnBad, isText?: IsText): Generator<Rec> {
   for (const { name, chunks } of inputs) {
-    const lines = new Lines(name, onBad, leniency);
+    const lines = new Lines(name, onBad, isText);
     for (const chunk of chunks())
       for (const line of lines.cut(chunk)) {
         const rec = lines.read(line);
@@ -46,9 +42,9 @@ function* blocking(inputs: readonly Input[], onBad: OnBad, leniency: Leniency): 
   }
 }
 
-async function* waiting(inputs: readonly Input[], onBad: OnBad, leniency: Leniency): AsyncGenerator<Rec> {
+async function* waiting(inputs: readonly Input[], onBad: OnBad, isText?: IsText): AsyncGenerator<Rec> {
   for (const { name, asyncChunks } of inputs) {
-    const lines = new Lines(name, onBad, leniency);
+    const lines = new Lines(name, onBad, isText);
     for await (const chunk of asyncChunks())
       for (const line of lines.cut(chunk)) {
         const rec = lines.read(line);
@@ -64,17 +60,17 @@ class Lines {
   readonly #splitter = new Splitter();
   readonly #documents: Documents;
   readonly #name: string;
-  readonly #leniency: Leniency;
-  #onBad: OnBad;
+  readonly #onBad: OnBad;
+  readonly #isText: IsText | undefined;
   #number = 0;
   /** Records that came from a document: one line may end one and hold others. */
   #more: Rec[] = [];
 
-  constructor(name: string, onBad: OnBad, leniency: Leniency) {
-    this.#leniency = leniency;
+  constructor(name: string, onBad: OnBad, isText?: IsText) {
+    this.#isText = isText;
     this.#name = name;
     this.#onBad = onBad;
-    this.#documents = new Documents(name, (failure, rec) => this.#onBad(failure, rec));
+    this.#documents = new Documents(name, onBad);
   }
 
   cut(chunk: Uint8Array): Line[] {
@@ -84,7 +80,7 @@ class Lines {
   /** The record of a line, unless the line is part of a document: then the record waits in `take`. */
   read(line: Line): Rec | undefined {
     this.#number += 1;
-    if (typeof line === 'string' && this.#leniency.isText?.(line))
+    if (typeof line === 'string' && this.#isText?.(line))
       return { value: undefined, source: line, file: this.#name, line: this.#number };
     if (!this.#documents.open) return parseLine(line, this.#name, this.#number, this.#onBad, this.#documents);
     this.#more = this.#documents.push(line, this.#number);
@@ -103,7 +99,6 @@ class Lines {
 
   /** The records of the last line, and of the document that it ends or leaves unfinished. */
   end(): Rec[] {
-    this.#onBad = this.#leniency.onTorn ?? this.#onBad;
     const last = this.#splitter.end().flatMap((line) => [this.read(line) ?? [], this.take()].flat());
     return [...last, ...this.#documents.end()];
   }

@@ -74,6 +74,44 @@ test('files below a directory, the names of those with a match, the first match 
   expect(await grep(['-q', 'needle'], twice)).toEqual({ found: [], stderr: '', status: 0 });
 });
 
+test('session logs: each message once, with its number; records of no known kind', async () => {
+  const line = (uuid: string, parentUuid: string | null, message: object) =>
+    JSON.stringify({
+      type: (message as { role: string }).role,
+      uuid,
+      parentUuid,
+      sessionId: 's',
+      cwd: '/w',
+      version: '1',
+      timestamp: '2026-01-01T00:00:00Z',
+      message,
+    });
+  const log = [
+    line('a', null, { role: 'user', content: 'needle one' }),
+    line('b', 'a', { role: 'assistant', id: 'm1', model: 'm', content: [{ type: 'text', text: 'first try: needle' }] }),
+    line('c', 'a', {
+      role: 'assistant',
+      id: 'm2',
+      model: 'm',
+      content: [{ type: 'text', text: 'second try: needle' }],
+    }),
+  ].join('\n');
+  const { found } = await grep(['needle'], `${log}\n`);
+  expect(found.toSorted()).toEqual([
+    '#1:user: needle one',
+    '#2:assistant: first try: needle',
+    '#2:assistant: second try: needle',
+  ]);
+  const [json = ''] = (await grep(['--json', 'second'], `${log}\n`)).found;
+  expect(JSON.parse(json)).toMatchObject({ session: 's', cwd: '/w', role: 'assistant', message: 1 });
+  expect((await grep(['-o', 'records', 'second'], `${log}\n`)).found.map((each) => JSON.parse(each).content)).toEqual([
+    'second try: needle',
+  ]);
+  expect((await grep(['needle'], '{"kind":"strange","deep":[{"say":"a needle"}]}\n')).found).toEqual([
+    '1:other: deep[0].say: a needle',
+  ]);
+});
+
 test('nothing that a terminal obeys is ever written', async () => {
   const control = fc.constantFrom(
     '\x1b[2J',
