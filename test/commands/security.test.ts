@@ -251,7 +251,6 @@ describe('R5: a rule about a command cannot be evaded', () => {
       'eval "rm x"',
       'echo $(rm x)',
       'cat <(rm x)',
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is shell
       'echo "${a[$(rm x)]}"',
       'find . -exec rm {} \\;',
       'echo x | xargs -n1 rm',
@@ -269,7 +268,6 @@ describe('R5: a rule about a command cannot be evaded', () => {
   test('what cannot be known is asked about', async () => {
     const commands = [
       '$X x',
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is shell
       '${X:-rm} x',
       'git $(echo push)',
       '. ./x.sh',
