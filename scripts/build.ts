@@ -1,5 +1,5 @@
 // Bundles the programs into dist/: one entry, and a chunk for each command and for whatever is loaded late.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
@@ -55,5 +55,7 @@ const result = await build({
   chunkNames: '[name]-[hash]',
   plugins: [builtins],
 });
+// Read on demand: data in the bundle would be parsed at every start.
+cpSync(join(root, 'src/lib/models/data'), join(out, 'data'), { recursive: true });
 writeFileSync(join(out, 'start.cjs'), START);
 writeFileSync(join(out, 'metafile.json'), JSON.stringify(result.metafile));

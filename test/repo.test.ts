@@ -47,6 +47,7 @@ const ALLOWED: { readonly [room: string]: readonly string[] } = {
   adapters: ['ir', 'formats'],
   rules: ['ir', 'formats'],
   models: ['ir', 'config'],
+  credentials: ['ir', 'models', 'config'],
   tokens: ['ir'],
   config: ['ir'],
   state: ['ir'],
@@ -146,7 +147,8 @@ test('files are named for what they hold', () => {
 describe('the built programs', () => {
   const metafile = join(ROOT, 'dist/metafile.json');
   const outputs = existsSync(metafile) ? JSON.parse(readFileSync(metafile, 'utf8')).outputs : undefined;
-  const LATE = /node_modules\/(openai|@anthropic-ai|execa|js-tiktoken|zod|yargs|ajv|yaml|jsonrepair)\//;
+  const LATE =
+    /node_modules\/(openai|@anthropic-ai|execa|js-tiktoken|zod|yargs|ajv|yaml|jsonrepair|re2js|picomatch|shell-quote|cli-table3)\//;
 
   test.skipIf(outputs === undefined).each(Object.keys(COMMANDS))(
     '%s loads no SDK, tokenizer or validator before it works',
