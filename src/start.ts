@@ -2,4 +2,4 @@
 import { COMMANDS } from './commands/table.ts';
 import { start } from './lib/cli/process.ts';
 
-await start(COMMANDS);
+void start(COMMANDS);

@@ -109,7 +109,7 @@ many() { # COUNT
   [ -n "$old" ] || skip 'there is no old runtime here'
   mkdir -p copy/bin copy/dist
   cp "$ROOT"/bin/ai-transform "$ROOT"/bin/.launch copy/bin/
-  cp "$ROOT"/dist/*.js "$ROOT"/dist/start.cjs copy/dist/
+  cp "$ROOT"/dist/*.cjs copy/dist/
   PATH=$(dirname "$old"):/usr/bin:/bin run copy/bin/ai-transform --version
   is 69 "$status"
   [[ $output == 'ai-transform: cannot run on Node v'*': it needs 22.13 or newer' ]]

@@ -163,7 +163,7 @@ describe('the built programs', () => {
         loaded.add(output);
         for (const { path, kind } of outputs[output]?.imports ?? []) if (kind === 'import-statement') visit(path);
       };
-      visit('dist/start.js');
+      visit('dist/main.cjs');
       visit(entry as string);
       const inputs = [...loaded].flatMap((output) => Object.keys(outputs[output]?.inputs ?? {}));
       expect(inputs.filter((input) => LATE.test(input))).toEqual([]);

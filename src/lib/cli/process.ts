@@ -1,5 +1,5 @@
 // The real world: the only file that reads the environment, prints, or ends the process.
-import { fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { fstatSync, openSync, read, readSync, writeSync } from 'node:fs';
 import { EXIT, Failure } from '../ir/failure.ts';
 import type { Input } from '../jsonl/read.ts';
 import type { Filter } from './filter.ts';
@@ -29,7 +29,7 @@ function io(): Io {
     get cwd() {
       return process.cwd();
     },
-    stdin: { name: '-', chunks: () => blocking(STDIN), asyncChunks: () => process.stdin },
+    stdin: { name: '-', chunks: () => blocking(STDIN), asyncChunks: () => waiting(() => STDIN) },
     get stdinIsTerminal() {
       return isTerminal(STDIN);
     },
@@ -77,7 +77,7 @@ function open(path: string): Input {
   return {
     name: path,
     chunks: () => blocking(fd()),
-    asyncChunks: () => process.getBuiltinModule('node:fs').createReadStream(path, { fd: fd() }),
+    asyncChunks: () => waiting(fd),
   };
 }
 
@@ -88,6 +88,29 @@ function* blocking(fd: number): Generator<Uint8Array> {
     const length = retrying(() => readSync(fd, chunk, 0, CHUNK, null));
     if (length === 0) return;
     yield chunk.subarray(0, length);
+  }
+}
+
+/** Reads that do not block, without the streams that would cost as much as the rest of the start. */
+async function* waiting(open: () => number): AsyncGenerator<Uint8Array> {
+  const fd = open();
+  const chunk = Buffer.allocUnsafe(CHUNK);
+  for (;;) {
+    const length = await readSome(fd, chunk);
+    if (length === 0) return;
+    yield chunk.subarray(0, length);
+  }
+}
+
+async function readSome(fd: number, chunk: Buffer): Promise<number> {
+  for (;;) {
+    const result = await new Promise<number | NodeJS.ErrnoException>((done) =>
+      read(fd, chunk, 0, CHUNK, null, (error, length) => done(error ?? length)),
+    );
+    if (typeof result === 'number') return result;
+    if (result.code === 'EOF') return 0;
+    if (result.code !== 'EAGAIN') throw new Failure(EXIT.io, `cannot read or write: ${reason(result)}`);
+    await new Promise((next) => setTimeout(next, 5));
   }
 }
 
