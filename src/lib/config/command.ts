@@ -1,5 +1,4 @@
 // `$(command)` in a user's configuration: a program and its words, without a shell.
-import { execFileSync } from 'node:child_process';
 import type * as ShellQuote from 'shell-quote';
 import { EXIT, Failure } from '../ir/failure.ts';
 import type { Env } from './places.ts';
@@ -22,6 +21,8 @@ const LONGEST = 1 << 16;
 export function outputOf(command: string, splitter: WordSplitter, env: Env, place: string): string {
   const [program, ...argv] = wordsOf(command, splitter, place);
   if (program === undefined) throw cannot('the command', 'it is empty', place);
+  // Loading it takes milliseconds that only those who have commands are to pay.
+  const { execFileSync } = process.getBuiltinModule('node:child_process');
   try {
     const output = execFileSync(program, argv, {
       encoding: 'utf8',

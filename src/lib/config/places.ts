@@ -53,6 +53,14 @@ function projectDir(cwd: string): string | undefined {
 export const configFile = (dir: string): string | undefined =>
   NAMES.map((name) => join(dir, name)).find((path) => existsSync(path));
 
+/** Files that are read as soon as they are there. */
+export function possibleFiles(env: Env, cwd: string): string[] {
+  const user = userDir(env);
+  return [...(user === undefined ? [] : [user]), join(cwd, '.ai')].flatMap((dir) =>
+    [...NAMES, 'models.json'].map((name) => join(dir, name)),
+  );
+}
+
 /** The file of models of a directory; undefined if it has none. */
 export function modelsFile(dir: string): string | undefined {
   const path = join(dir, 'models.json');

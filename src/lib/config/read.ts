@@ -1,5 +1,5 @@
 // Configuration files read, checked and expanded.
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { EXIT, Failure } from '../ir/failure.ts';
 import { isObject } from '../ir/json.ts';
 import { loadWords, type WordSplitter } from './command.ts';
@@ -31,12 +31,6 @@ export function readText(file: string): string {
     const why = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'it is a directory' : `it cannot be read`;
     throw new Failure(EXIT.config, `cannot read the configuration: ${why}`, { place: file });
   }
-}
-
-/** A stamp of a file that changes when the file does. */
-export function stampOf(file: string): string {
-  const found = statSync(file, { throwIfNoEntry: false });
-  return found === undefined ? '' : `${found.mtimeMs} ${found.size} ${found.ino}`;
 }
 
 /** The value of a file of YAML or JSON, expanded and checked, as a layer. Texts whose path `keep` names stay as they are written. */

@@ -4,7 +4,11 @@ import { EXIT, Failure } from '../ir/failure.ts';
 
 export type YamlParser = typeof Yaml;
 
-export const loadYaml = async (): Promise<YamlParser> => import('yaml');
+export async function loadYaml(): Promise<YamlParser> {
+  const loaded: object = await import('yaml');
+  // The bundle hands over a CommonJS module as its default.
+  return ('default' in loaded ? loaded.default : loaded) as YamlParser;
+}
 
 export interface Parsed {
   readonly value: unknown;

@@ -53,6 +53,12 @@ export class Catalogue {
     return all;
   }
 
+  /** Those of its present line-up; of what a user lists of a server of this machine, all. */
+  current(provider: Provider): readonly Model[] {
+    if (this.#user.length === 0) return this.#data.current(provider.name);
+    return [...this.models(provider.name).values()].filter((model) => model.current ?? provider.kind === 'local');
+  }
+
   /** The facts of a provider's model; a dated id (`claude-sonnet-4-5-20250929`) has those of the id without its date. */
   model(id: string, provider: string): Model | undefined {
     const models = this.models(provider);

@@ -23,9 +23,13 @@ export function costOf(price: Price | undefined, usage: Usage, now: number): num
 
 /** The rates for a prompt of so many tokens at that time. A dearer tier holds for the whole request. */
 export function ratesOf(price: Price, prompt: number, now: number): Rates {
-  const { tiers, hours, ...base } = price;
-  const time = new Date(now).toISOString().slice(11, 16);
-  const window = hours?.find(({ from, to }) => (from < to ? from <= time && time < to : from <= time || time < to));
+  const { tiers, hours } = price;
+  if (tiers === undefined && hours === undefined) return price;
   const tier = tiers?.filter(({ above }) => prompt > above).sort((a, b) => b.above - a.above)[0];
-  return { ...base, ...window, ...tier };
+  return { ...price, ...(hours && windowAt(hours, now)), ...tier };
+}
+
+function windowAt(hours: NonNullable<Price['hours']>, now: number): Rates | undefined {
+  const time = new Date(now).toISOString().slice(11, 16);
+  return hours.find(({ from, to }) => (from < to ? from <= time && time < to : from <= time || time < to));
 }

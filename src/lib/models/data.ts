@@ -51,6 +51,13 @@ export class ModelFile {
     return readRows(provider, this.#parse(provider));
   }
 
+  /** The rows of a provider's present line-up. */
+  current(provider: string): readonly Model[] {
+    const { '*': shared, ...own } = this.#parse(provider);
+    const current = Object.entries(own).filter(([, row]) => row.current);
+    return readRows(provider, Object.fromEntries(shared ? [['*', shared], ...current] : current));
+  }
+
   /** The ids of a provider's rows. The first line has those of all, so that a search parses no rows. */
   ids(provider: string): readonly string[] {
     this.#ids ??= JSON.parse(`${this.#head}}`).ids as { readonly [provider: string]: readonly string[] };

@@ -51,7 +51,7 @@ function expand(name: string, names: Names, within: readonly string[]): Choice[]
       `the alias ${JSON.stringify(name)} stands for itself: ${[...within, name].join(' → ')}`,
     );
   const inner = (target: string, why: string) =>
-    expand(target, names, [...within, name]).map((choice) => ({ ...choice, reason: `${why}; ${choice.reason}` }));
+    expand(target, names, [...within, name]).map((choice) => ({ ...choice, reason: joined(why, choice) }));
   const own = names.aliases?.get(name);
   if (own) return own.flatMap((target) => inner(target, `the alias ${name} stands for ${target}`));
   const chain = Object.hasOwn(CHAINS, name) && name !== '' ? fromChain(name, names.env ?? {}) : undefined;
@@ -60,6 +60,10 @@ function expand(name: string, names: Names, within: readonly string[]): Choice[]
   if (listed) return listed.flatMap((target) => inner(target, `${name} stands for ${target}`));
   return [one(name, names)];
 }
+
+/** That the provider of PROVIDER/MODEL is named goes without saying where an alias names it. */
+const joined = (why: string, { reason, provider }: Choice): string =>
+  reason === `the provider is named: ${provider.name}` ? why : `${why}; ${reason}`;
 
 /** What the environment says that a name stands for; `''` is the model where none is named. */
 export function fromChain(

@@ -121,8 +121,9 @@ export interface Model {
   readonly context?: number;
   /** Tokens that an answer may take. */
   readonly output?: number;
-  /** What it takes beside text. An image that is not listed is refused; of other kinds that are not listed nothing is known. */
+  /** What it takes. What is not listed, it does not take. */
   readonly input?: readonly Modality[];
+  /** Absent means that it cannot. */
   readonly tools?: boolean;
   readonly reasoning?: boolean;
   /** Answers that follow a JSON Schema. */
