@@ -51,7 +51,7 @@ const ALLOWED: { readonly [room: string]: readonly string[] } = {
   tokens: ['ir'],
   config: ['ir'],
   state: ['ir'],
-  providers: ['ir', 'formats', 'adapters', 'models', 'config', 'state'],
+  providers: ['ir', 'aws', 'formats', 'adapters', 'models', 'config', 'state'],
   cli: ['ir', 'jsonl'],
 };
 

@@ -75,6 +75,12 @@ export class AttemptFailed extends Error {
     this.after = after;
     this.answered = answered;
   }
+
+  /** The same with another way to go on, or with more to say. */
+  with(hint: string): AttemptFailed {
+    const { kind, message, retry, after, answered, failure } = this;
+    return new AttemptFailed(kind, message, { after, retry, answered, hint: failure.hint ?? hint });
+  }
 }
 
 /** A reply that had been told in part cannot be asked for again without telling it twice. */

@@ -2,7 +2,7 @@
 import { eventOf, FrameParser } from '../aws/event-stream.ts';
 import type { JsonObject } from '../ir/json.ts';
 import { isObject } from '../ir/json.ts';
-import { events as serverSent } from './sse.ts';
+import { type SseEvent, SseParser, events as serverSent } from './sse.ts';
 
 /** Server-sent events, a JSON object a line, or AWS's binary frames. */
 export type Framing = 'sse' | 'lines' | 'aws';
@@ -18,12 +18,17 @@ export interface StreamedEvent {
 export class Unreadable extends Error {}
 
 /** Whether the answer is a stream of events, and how they are framed; undefined for one JSON value. */
-export async function framingOf(contentType: string | undefined, body: Peeked, asked: Framing): Promise<Framing | undefined> {
+export async function framingOf(
+  contentType: string | undefined,
+  body: Peeked,
+  asked: Framing,
+): Promise<Framing | undefined> {
   const type = (contentType ?? '').toLowerCase();
   if (type.startsWith('application/vnd.amazon.eventstream')) return 'aws';
   if (type.includes('ndjson')) return 'lines';
   const start = await body.start();
-  if (/^\s*[[{"]/.test(start) || start.trim() === '') return asked === 'lines' && !type.includes('/json') ? 'lines' : undefined;
+  if (/^\s*[[{"]/.test(start) || start.trim() === '')
+    return asked === 'lines' && !type.includes('/json') ? 'lines' : undefined;
   if (/^(\xef\xbb\xbf)?\s*(data|event|id|retry|:)/.test(start)) return 'sse';
   if (asked === 'aws' && start.startsWith('\0')) return 'aws';
   return type.startsWith('text/event-stream') ? 'sse' : undefined;
@@ -69,10 +74,13 @@ export function eventsOf(framing: Framing, body: AsyncIterable<Uint8Array>): Asy
 }
 
 async function* fromSse(body: AsyncIterable<Uint8Array>): AsyncGenerator<StreamedEvent> {
-  for await (const { event, data } of serverSent(body)) {
-    const text = event === undefined ? `data: ${data}\n\n` : `event: ${event}\ndata: ${data}\n\n`;
-    yield { value: data.trim() === '[DONE]' ? undefined : objectIn(data), text };
-  }
+  for await (const event of serverSent(body)) yield sseEvent(event);
+}
+
+function sseEvent({ event, data }: SseEvent): StreamedEvent {
+  const lines = data.split('\n').map((line) => `data: ${line}\n`);
+  const text = `${event === undefined ? '' : `event: ${event}\n`}${lines.join('')}\n`;
+  return { value: data.trim() === '[DONE]' ? undefined : objectIn(data), text };
 }
 
 async function* fromLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<StreamedEvent> {
@@ -111,13 +119,13 @@ async function* fromFrames(body: AsyncIterable<Uint8Array>): AsyncGenerator<Stre
   parser.end();
 }
 
-/** The events that a cassette has kept as text. */
-export async function* eventsIn(text: string): AsyncGenerator<StreamedEvent> {
-  yield* eventsOf(text.trimStart().startsWith('{') ? 'lines' : 'sse', one(Buffer.from(text)));
-}
-
-async function* one(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
+/** The events that a cassette or a cache has kept as text. */
+export function* eventsIn(text: string): Generator<StreamedEvent> {
+  if (text.trimStart().startsWith('{')) {
+    for (const line of text.split('\n')) if (line.trim() !== '') yield { value: objectIn(line), text: line };
+    return;
+  }
+  for (const event of new SseParser().push(text)) yield sseEvent(event);
 }
 
 function objectIn(text: string): JsonObject {

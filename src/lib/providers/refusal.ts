@@ -59,11 +59,12 @@ const SPENT_TEXT =
 const FILTERED =
   /content_filter|content_policy|ResponsibleAIPolicy|data_inspection_failed|moderation|censorship|flagged as/i;
 const MISSING = /model_not_found|model_not_exist|does not exist|not found|unknown model|no such model/i;
-const KEY = /api[_ ]key[_ ](not valid|invalid)|invalid[_ ](api[_ ]key|x-api-key)|authentication_error|UNAUTHENTICATED|UnrecognizedClient|ExpiredToken|InvalidSignature/i;
-const BUSY =
-  /overloaded|slow_down|at capacity|UNAVAILABLE|ServiceUnavailable|ModelNotReady|high demand|loading model/i;
+const KEY =
+  /api[_ ]key[_ ](not valid|invalid)|invalid[_ ](api[_ ]key|x-api-key)|authentication_error|UNAUTHENTICATED|UnrecognizedClient|ExpiredToken|InvalidSignature/i;
+const BUSY = /overloaded|slow_down|at capacity|UNAVAILABLE|ServiceUnavailable|ModelNotReady|high demand|loading model/i;
 const LIMITED = /rate_limit|RESOURCE_EXHAUSTED|Throttling|too_many_requests/i;
-const SERVER = /^(server_error|api_error|timeout_error|internal)|INTERNAL|DEADLINE_EXCEEDED|InternalServer|modelStreamError|ModelTimeout|ModelError/i;
+const SERVER =
+  /^(server_error|api_error|timeout_error|internal)|INTERNAL|DEADLINE_EXCEEDED|InternalServer|modelStreamError|ModelTimeout|ModelError/i;
 const REFUSED = /invalid_request|INVALID_ARGUMENT|ValidationException|FAILED_PRECONDITION|permission/i;
 
 /** Google says "check your billing" of every limit; the limit's own name tells which. */

@@ -3,7 +3,11 @@ import type { WireApi } from '../wire.ts';
 
 export const gemini: WireApi = {
   path({ model, streamed }) {
-    const name = model.replace(/^models\//, '').split('/').map(encodeURIComponent).join('/');
+    const name = model
+      .replace(/^models\//, '')
+      .split('/')
+      .map(encodeURIComponent)
+      .join('/');
     return `/models/${name}:${streamed ? 'streamGenerateContent?alt=sse' : 'generateContent'}`;
   },
   body({ model: _, stream: _s, ...body }) {

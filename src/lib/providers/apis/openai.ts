@@ -4,7 +4,10 @@ import { type WireApi, withModel } from '../wire.ts';
 export const openai: WireApi = {
   path: () => '/chat/completions',
   body(body, { model, streamed, usageInStreaming = true }) {
-    const streaming = streamed && { stream: true, ...(usageInStreaming && { stream_options: { include_usage: true } }) };
+    const streaming = streamed && {
+      stream: true,
+      ...(usageInStreaming && { stream_options: { include_usage: true } }),
+    };
     return withModel(body, 'messages', { model, ...streaming });
   },
   framing: 'sse',
