@@ -69,8 +69,13 @@ class Chain {
   }
 
   #target(name: string): Target {
-    const { settings, context, options } = this.#session;
-    return targetOf(name, this.#conversation, { settings, context, baseUrl: options.baseUrl });
+    const { settings, context, options, targets } = this.#session;
+    const key = `${this.#conversation.decided && this.#conversation.format.name} ${name}`;
+    const known = targets.get(key);
+    if (known) return known;
+    const made = targetOf(name, this.#conversation, { settings, context, baseUrl: options.baseUrl });
+    targets.set(key, made);
+    return made;
   }
 
   async #ask(target: Target, conversation = this.#conversation): Promise<Answered> {

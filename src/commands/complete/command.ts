@@ -52,9 +52,23 @@ export default defineFilter({
       return (await import('./costs.ts')).costs(options.costs, context).map((row) => record(row));
     if (options['dry-run']) return dry(records, options, context);
     if (options.batch !== undefined) return (await import('./batch/batch.ts')).batch(records, options, context);
-    return (await import('./run.ts')).answered(records, options, context);
+    return answers(records, options, context);
   },
 });
+
+/** Nothing is loaded before there is something to answer. */
+async function* answers(records: Records, options: CompleteOptions, context: Context): AsyncGenerator<Rec> {
+  const source = records[Symbol.asyncIterator]();
+  const first = await source.next();
+  if (first.done) return;
+  const { answered } = await import('./run.ts');
+  yield* answered(from(first.value, source), options, context);
+}
+
+async function* from<T>(first: T, rest: AsyncIterator<T>): AsyncGenerator<T> {
+  yield first;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}
 
 async function* dry(records: Records, options: CompleteOptions, context: Context): AsyncGenerator<Rec> {
   const [{ dryRun }, { gathered, open }, { prepared }] = await Promise.all([

@@ -28,7 +28,7 @@ export function costs(by: string, { env }: Context): JsonObject[] {
   }
   return sums(store, groups as Group[]).map((row) => ({
     type: 'cost',
-    ...row,
+    ...Object.fromEntries(Object.entries(row).filter(([name, value]) => value !== null || name === 'usd')),
     ...(row.usd !== null && { usd: Number(Number(row.usd).toPrecision(12)) }),
   }));
 }

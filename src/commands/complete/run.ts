@@ -2,7 +2,6 @@
 import type { Context } from '../../lib/cli/filter.ts';
 import { type Conversation, Gatherer } from '../../lib/formats/conversation.ts';
 import type { Rec } from '../../lib/ir/record.ts';
-import type { Records } from '../../lib/jsonl/read.ts';
 import { inParallel } from './dataset.ts';
 import { Line, type LineResult } from './line.ts';
 import type { CompleteOptions } from './options.ts';
@@ -34,7 +33,7 @@ export async function open(options: CompleteOptions, context: Context): Promise<
 }
 
 /** Answers all of them. */
-export async function* answered(records: Records, options: CompleteOptions, context: Context): AsyncGenerator<Rec> {
+export async function* answered(records: AsyncIterable<Rec>, options: CompleteOptions, context: Context): AsyncGenerator<Rec> {
   const source = gathered(records);
   let ready: Ready | undefined;
   let dataset: Dataset | undefined;
@@ -53,7 +52,7 @@ export async function* answered(records: Records, options: CompleteOptions, cont
   dataset?.end();
 }
 
-export async function* gathered(records: Records): AsyncGenerator<Conversation> {
+export async function* gathered(records: AsyncIterable<Rec>): AsyncGenerator<Conversation> {
   const gatherer = new Gatherer();
   for await (const rec of records) yield* gatherer.push(rec);
   yield* gatherer.end();

@@ -12,6 +12,7 @@ import type { ReplyCache } from './cache.ts';
 import type { Cassette } from './cassette.ts';
 import { Gate } from './gate.ts';
 import { type AllBudgets, budgetsOf, type CompleteOptions, ratesOf } from './options.ts';
+import type { Target } from './target.ts';
 import type { Trace } from './trace.ts';
 
 export interface Question {
@@ -38,6 +39,8 @@ export interface Session {
   readonly patience: Patience;
   /** Cassettes that have been read. */
   readonly tapes: Map<string, Cassette>;
+  /** What names have been found to mean. */
+  readonly targets: Map<string, Target>;
   /** How often a server has said that it is too much: a dataset then asks for less at once. */
   readonly pressure: { refused: number };
   readonly options: {
@@ -76,6 +79,7 @@ export async function openSession(options: CompleteOptions, context: Context): P
     record: options.record === undefined ? undefined : await openTape(options.record),
     patience: { first: idle ?? SILENT_BEFORE, idle: idle ?? SILENT_BETWEEN },
     tapes: new Map(),
+    targets: new Map(),
     pressure: { refused: 0 },
     options: {
       retries: options.retries,

@@ -53,8 +53,13 @@ function io(): Io {
   };
 }
 
+/** Loading node:tty takes milliseconds, and what is no character device is no terminal. */
 function isTerminal(fd: number): boolean {
-  return process.getBuiltinModule('node:tty').isatty(fd);
+  try {
+    return fstatSync(fd).isCharacterDevice() && process.getBuiltinModule('node:tty').isatty(fd);
+  } catch {
+    return false;
+  }
 }
 
 function isSameFile(a: number, b: number): boolean {

@@ -61,7 +61,7 @@ function attempt({ url, method = 'POST', headers, body, signal, patience, proxie
       reject(reason);
       outgoing.destroy();
     });
-    outgoing.on('socket', (socket) => socket.once('connect', () => watch.touch()));
+    outgoing.on('socket', (socket) => socket.connecting && socket.once('connect', () => watch.touch()));
     outgoing.on('finish', () => watch.touch());
     outgoing.on('error', (error) => {
       watch.end();

@@ -10,7 +10,6 @@ export interface Sentence {
 
 /** Longer ones are cut: nobody reads them, and data that has no sentences would fill the whole summary. */
 const LONGEST = 320;
-const SHORTEST = 3;
 
 /** The sentences of one text; `at` is its number among the texts. */
 export function sentencesOf(text: string, at: number): Sentence[] {
@@ -24,7 +23,7 @@ export function sentencesOf(text: string, at: number): Sentence[] {
     const pieces = fenced ? [line] : cut(line);
     for (const [i, piece] of pieces.entries()) {
       const words = tidy(piece);
-      if (words.length < SHORTEST || !/[\p{L}\p{N}]/u.test(words)) continue;
+      if (!/[\p{L}\p{N}]/u.test(words)) continue;
       found.push({ words, paragraph: `${at}:${number}`, first: i === 0 });
     }
   }
