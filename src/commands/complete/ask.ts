@@ -10,6 +10,7 @@ import { type Headers, quotasIn } from '../../lib/providers/pause.ts';
 import { retrying, sleep } from '../../lib/providers/retry.ts';
 import { deltasOf } from './deltas.ts';
 
+import type { Gate } from './gate.ts';
 import { priceOf } from './made.ts';
 import { readRecorded } from './recorded.ts';
 import { authorised, masker, type Request, requestFor, secretsOf } from './request.ts';
@@ -40,8 +41,9 @@ export async function ask({ conversation, target, signal, onDelta }: Ask, sessio
   for (const loss of losses.all) session.note(describe(loss));
   const text = JSON.stringify(request.body);
   const cached = session.cache?.find(target, request);
-  if (cached) return fromCache(cached, target, onDelta, session);
-  const asking = new Asking(target, request, text, session, signal, onDelta);
+  const gate = await session.gate();
+  if (cached) return fromCache(cached, target, onDelta, gate);
+  const asking = new Asking(target, request, text, session, gate, signal, onDelta);
   const { outcome, attempts, usd } = await asking.run();
   session.cache?.keep(target, request, outcome.recorded);
   const { provider, format, model } = target;
@@ -50,13 +52,11 @@ export async function ask({ conversation, target, signal, onDelta }: Ask, sessio
   return { reply: outcome.reply, attempts, usd, cached: false };
 }
 
-function fromCache(recorded: Recorded, target: Target, onDelta: Ask['onDelta'], session: Session): Answered {
+function fromCache(recorded: Recorded, target: Target, onDelta: Ask['onDelta'], gate: Gate): Answered {
   const reply = readRecorded(recorded, target.provider.name, target.format, target.api, undefined);
   for (const delta of onDelta ? deltasOf(reply) : []) onDelta?.(delta);
-  session.gate.state?.enter(
-    { provider: target.provider.name, model: target.model, project: session.gate.project },
-    reply.usage ?? {},
-  );
+  const { provider, model } = target;
+  gate.state?.enter({ provider: provider.name, model, project: gate.project }, reply.usage ?? {}, 0, true);
   return { reply, attempts: 0, usd: 0, cached: true };
 }
 
@@ -66,6 +66,7 @@ class Asking {
   readonly #request: Request;
   readonly #text: string;
   readonly #session: Session;
+  readonly #gate: Gate;
   readonly #signal: AbortSignal;
   readonly #onDelta: Ask['onDelta'];
   readonly #headers: Record<string, string>;
@@ -76,6 +77,7 @@ class Asking {
     request: Request,
     text: string,
     session: Session,
+    gate: Gate,
     signal: AbortSignal,
     onDelta: Ask['onDelta'],
   ) {
@@ -83,6 +85,7 @@ class Asking {
     this.#request = request;
     this.#text = text;
     this.#session = session;
+    this.#gate = gate;
     this.#signal = signal;
     this.#onDelta = onDelta;
     this.#headers = authorised(request, text, target, session.now());
@@ -110,8 +113,7 @@ class Asking {
   }
 
   async #attempt(nth: number): Promise<{ outcome: Outcome; usd: number | undefined }> {
-    const { gate } = this.#session;
-    const pass = gate.enter(this.#target, this.#request.body, this.#text.length, this.#session.options.maxWait);
+    const pass = this.#gate.enter(this.#target, this.#request.body, this.#text.length, this.#session.options.maxWait);
     try {
       if (pass.wait > 0) await sleep(pass.wait / 1000, this.#signal);
       const outcome = await this.#exchange(nth);
@@ -143,7 +145,7 @@ class Asking {
       },
       onAnswer: ({ status, headers }) => {
         span?.answered(status, headers);
-        session.gate.told(target, quotasIn(headers as Headers, session.now()));
+        this.#gate.told(target, quotasIn(headers as Headers, session.now()));
       },
       ...(this.#onDelta && { onDelta: this.#onDelta }),
     };

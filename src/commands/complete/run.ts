@@ -33,7 +33,11 @@ export async function open(options: CompleteOptions, context: Context): Promise<
 }
 
 /** Answers all of them. */
-export async function* answered(records: AsyncIterable<Rec>, options: CompleteOptions, context: Context): AsyncGenerator<Rec> {
+export async function* answered(
+  records: AsyncIterable<Rec>,
+  options: CompleteOptions,
+  context: Context,
+): AsyncGenerator<Rec> {
   const source = gathered(records);
   let ready: Ready | undefined;
   let dataset: Dataset | undefined;

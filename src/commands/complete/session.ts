@@ -32,7 +32,8 @@ export interface Session {
   /** Says something on standard error, unless --quiet. */
   readonly note: (text: string) => void;
   readonly settings: Settings;
-  readonly gate: Gate;
+  /** Opened when it is first asked for. */
+  readonly gate: () => Promise<Gate>;
   readonly cache: ReplyCache | undefined;
   readonly trace: Trace | undefined;
   readonly record: ((question: Question, answer: Recorded, mask: (text: string) => string) => void) | undefined;
@@ -73,7 +74,7 @@ export async function openSession(options: CompleteOptions, context: Context): P
     random: context.random,
     note,
     settings,
-    gate: await openGate(options, settings, context, note),
+    gate: once(() => openGate(options, settings, context, note)),
     cache,
     trace: options.trace === undefined ? undefined : await openTrace(options.trace, context),
     record: options.record === undefined ? undefined : await openTape(options.record),
@@ -91,6 +92,14 @@ export async function openSession(options: CompleteOptions, context: Context): P
       baseUrl: options['base-url'],
       fallback: options.fallback,
     },
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 

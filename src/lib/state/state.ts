@@ -120,9 +120,14 @@ export class State {
     });
   }
 
-  /** Something that was not asked for: an answer out of the cache. */
-  enter(wish: Pick<Wish, 'provider' | 'model' | 'project'>, usage: Usage): void {
-    enter(this.#store, { ...wish, usage, usd: 0, cached: true }, this.#now());
+  /** An answer that took no call: out of the cache, at no cost; or out of a batch, at its own. */
+  enter(
+    wish: Pick<Wish, 'provider' | 'model' | 'project'>,
+    usage: Usage,
+    usd: number | undefined,
+    cached = false,
+  ): void {
+    enter(this.#store, { ...wish, usage, usd, cached }, this.#now());
   }
 
   /** The server wants to be left alone for so many seconds. */
