@@ -26,24 +26,24 @@ const PASSED = [
 ];
 
 export function alert(spent: Spent, { settings, budgets, state, project, context }: Alerting): void {
-  for (const of of ['day', 'project'] as const) {
-    const [budget, usd] = [budgets[of], spent[of]];
+  for (const scope of ['day', 'project'] as const) {
+    const [budget, usd] = [budgets[scope], spent[scope]];
     if (budget === undefined || usd === undefined) continue;
     const reached = (settings.alerts ?? []).filter((share) => usd >= share * budget);
     const highest = Math.max(...reached, 0);
-    const period = of === 'day' ? dayOf(context.now()) : project;
-    const fresh = reached.filter((share) => state.first(`${of} ${period} ${budget} ${share}`));
+    const period = scope === 'day' ? dayOf(context.now()) : project;
+    const fresh = reached.filter((share) => state.first(`${scope} ${period} ${budget} ${share}`));
     if (!fresh.includes(highest)) continue;
     context.note(
-      `${Math.round((100 * usd) / budget)} % of the budget of the ${of} is spent: $${usd.toFixed(4)} of $${budget}`,
+      `${Math.round((100 * usd) / budget)} % of the budget of the ${scope} is spent: $${usd.toFixed(4)} of $${budget}`,
     );
-    if (settings.command !== undefined) run(settings.command, { of, usd, budget, share: highest, period }, context);
+    if (settings.command !== undefined) run(settings.command, { scope, usd, budget, share: highest, period }, context);
   }
 }
 
 function run(
   command: string,
-  { of, usd, budget, share, period }: { of: string; usd: number; budget: number; share: number; period: string },
+  { scope, usd, budget, share, period }: { of: string; usd: number; budget: number; share: number; period: string },
   { env, cwd }: Context,
 ): void {
   const { spawn } = process.getBuiltinModule('node:child_process');
@@ -54,7 +54,7 @@ function run(
     stdio: 'ignore',
     env: {
       ...Object.fromEntries(passed),
-      AI_BUDGET_OF: of,
+      AI_BUDGET_OF: scope,
       AI_BUDGET_PERIOD: period,
       AI_BUDGET_USD: String(budget),
       AI_BUDGET_SPENT: String(usd),

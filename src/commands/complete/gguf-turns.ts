@@ -8,7 +8,9 @@ export type Turn =
 
 /** The turns before the last one of the user, and that one's text. */
 export function asTurns(head: Head, messages: readonly Message[]): { readonly history: Turn[]; readonly last: string } {
-  const system = messages.filter(({ role }) => role === 'system' || role === 'developer').map(({ parts }) => textOf(parts));
+  const system = messages
+    .filter(({ role }) => role === 'system' || role === 'developer')
+    .map(({ parts }) => textOf(parts));
   if (head.tools && head.tools.length > 0) system.push(toolsText(head.tools));
   const turns: Turn[] = system.length > 0 ? [{ type: 'system', text: system.join('\n\n') }] : [];
   for (const { role, parts } of messages) {

@@ -48,7 +48,11 @@ export async function generate(
   const library = await loadLibrary(env);
   const { head, messages } = headOf(conversation);
   const all = [...messages, ...conversation.items.flatMap((item) => messageOf(item) ?? [])];
-  const llama = await library.getLlama({ build: 'never', logLevel: 'error', gpu: env.AI_GPU === 'off' ? false : 'auto' });
+  const llama = await library.getLlama({
+    build: 'never',
+    logLevel: 'error',
+    gpu: env.AI_GPU === 'off' ? false : 'auto',
+  });
   try {
     const { text, stop, usage } = await run(library, llama, path, { head, all }, session, onDelta);
     return {
@@ -139,4 +143,5 @@ function found(base: string): string | undefined {
 const here = (): string => new URL(import.meta.url).pathname;
 
 /** The build turns import() into require(), which takes no module that waits while it loads, as this one does. */
-const importAsIs = (url: string): Promise<unknown> => new Function('url', 'return import(url)')(url) as Promise<unknown>;
+const importAsIs = (url: string): Promise<unknown> =>
+  new Function('url', 'return import(url)')(url) as Promise<unknown>;

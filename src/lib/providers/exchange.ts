@@ -44,7 +44,7 @@ export async function exchange(wanted: Exchange): Promise<Outcome> {
     wanted.onAnswer?.(answer);
     if (answer.status < 200 || answer.status >= 300)
       throw refused({ ...wanted, ...answer, now: wanted.now(), body: await readAll(answer.body) });
-    return await read(answer, wanted);
+    return await readAnswer(answer, wanted);
   } catch (error) {
     throw unconnected(error);
   }
@@ -56,7 +56,11 @@ function unconnected(error: unknown): unknown {
   return error;
 }
 
-async function read({ headers, body }: Answer, wanted: Exchange): Promise<Outcome> {
+/** Reads the reply of an answer that came with a good status, however it is framed. Throws AttemptFailed, ConnectionError or Silence. */
+export async function readAnswer(
+  { headers, body }: Pick<Answer, 'headers' | 'body'>,
+  wanted: Reading,
+): Promise<Outcome> {
   const peeked = new Peeked(body);
   const framing = await framingOf(headers['content-type'], peeked, wanted.api.framing);
   if (framing !== undefined) return streamed(peeked, framing, headers, wanted);
@@ -64,7 +68,7 @@ async function read({ headers, body }: Answer, wanted: Exchange): Promise<Outcom
   return { reply: readWhole(text, wanted), recorded: { status: 200, body: text, streamed: false }, headers };
 }
 
-type Reading = Pick<Exchange, 'provider' | 'mask' | 'now' | 'format' | 'api' | 'onDelta'>;
+export type Reading = Pick<Exchange, 'provider' | 'mask' | 'now' | 'format' | 'api' | 'onDelta'>;
 
 /** Reads a whole reply. A good status around an error, or around something else, is no answer. */
 export function readWhole(body: string, reading: Reading): Message {
@@ -104,7 +108,7 @@ async function streamed(
   body: AsyncIterable<Uint8Array>,
   framing: Framing,
   headers: Headers,
-  wanted: Exchange,
+  wanted: Reading,
 ): Promise<Outcome> {
   const reader = new ReplyReader(wanted);
   const recorded: string[] = [];

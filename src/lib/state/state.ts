@@ -67,12 +67,12 @@ export class State {
       const paused = pausedFor(store, wish.name, now);
       if (paused > wish.longest) return { let: 'not', why: 'limited', of: 'pause' };
       const waits = [paused];
-      for (const of of ['requests', 'tokens'] as const) {
-        const rate = wish.rates[of];
+      for (const what of ['requests', 'tokens'] as const) {
+        const rate = wish.rates[what];
         if (rate === undefined) continue;
-        const cost = of === 'requests' ? 1 : wish.tokens;
-        const wait = take(store, `${wish.name} ${of}`, rate, { cost, now: now + paused, longest: wish.longest });
-        if (wait === undefined) return { let: 'not', why: 'limited', of };
+        const cost = what === 'requests' ? 1 : wish.tokens;
+        const wait = take(store, `${wish.name} ${what}`, rate, { cost, now: now + paused, longest: wish.longest });
+        if (wait === undefined) return { let: 'not', why: 'limited', of: what };
         waits.push(paused + wait);
       }
       return { let: 'in', flight: depart(store, wish, now), wait: Math.max(...waits) };

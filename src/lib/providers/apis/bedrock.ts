@@ -7,6 +7,5 @@ export const bedrock: WireApi = {
     return body;
   },
   framing: 'aws',
-  // The tokens come after the end of the message.
-  isLast: (event) => event.metadata !== undefined,
+  // The tokens come after the end of the message, or before: the stream's own end says that all has come.
 };
