@@ -43,7 +43,7 @@ export function alert(spent: Spent, { settings, budgets, state, project, context
 
 function run(
   command: string,
-  { scope, usd, budget, share, period }: { of: string; usd: number; budget: number; share: number; period: string },
+  { scope, usd, budget, share, period }: { scope: string; usd: number; budget: number; share: number; period: string },
   { env, cwd }: Context,
 ): void {
   const { spawn } = process.getBuiltinModule('node:child_process');
