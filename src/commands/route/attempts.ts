@@ -36,6 +36,12 @@ export interface Attempt {
   readonly marks: Pick<Decision, 'requested' | 'rule' | 'task' | 'strategy'>;
 }
 
+/** A model that goes before what the configuration says. */
+export interface Wish {
+  readonly name: string;
+  readonly from: 'user' | 'agent';
+}
+
 export class Attempts {
   readonly #policy: Policy;
   readonly #candidates: Candidates;
@@ -72,12 +78,15 @@ export class Attempts {
     return this.#ofName(name, secret, (reason) => `${said}${reason}`);
   }
 
-  /** What the user said in the conversation. */
-  *swapped(name: string, view: View): Generator<Attempt> {
-    if (isAddress(name))
+  /** What the user said in the conversation, or the chosen agent wants. */
+  *wished({ name, from }: Wish, view: View): Generator<Attempt> {
+    if (from === 'user' && isAddress(name))
       throw new Failure(EXIT.config, 'cannot swap to an address: a conversation may not say where it is sent');
     if (name === AUTO) yield this.#chosen(view);
-    else yield this.#ofName(name, false, (reason) => `the user said >>swap ${name}; ${reason}`);
+    else {
+      const who = from === 'user' ? `the user said >>swap ${name}` : `the agent wants ${name}`;
+      yield this.#ofName(name, false, (reason) => `${who}; ${reason}`);
+    }
   }
 
   /** A head with a model stays as it is, unless its name is an alias, or something is demanded, or it was chosen here and no longer fits. */

@@ -51,7 +51,10 @@ function problem(test: PolicyTest, router: Router, glob: GlobCompiler, place: st
 /** The decision, or why there is none. */
 function decide(router: Router, view: View, swap: string | undefined): Decision | string {
   try {
-    return router.decide(view, swap) ?? `the model of the head: ${view.requested}`;
+    return (
+      router.decide(view, swap === undefined ? undefined : { name: swap, from: 'user' }) ??
+      `the model of the head: ${view.requested}`
+    );
   } catch (error) {
     if (error instanceof Failure && error.status === EXIT.no) return `${NONE}: ${error.message}`;
     throw error;

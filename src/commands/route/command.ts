@@ -5,7 +5,9 @@ import { type Conversation, conversations, emit } from '../../lib/formats/conver
 import { EXIT, Failure, placeOf } from '../../lib/ir/failure.ts';
 import { equal, isObject, type JsonObject } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
-import { type Decision, describeDecision } from './decision.ts';
+import type { ChosenAgent } from './agents/agents.ts';
+import type { Wish } from './attempts.ts';
+import { type Decision, describeAgent, describeDecision } from './decision.ts';
 import { OPTIONS } from './options.ts';
 import { openSession, type Session } from './session.ts';
 import { takeSwaps } from './swap.ts';
@@ -18,13 +20,17 @@ export default defineFilter({
     Writes the model into the head of each conversation, and under "_meta.route" the provider, the reason, the estimated tokens and dollars, the
     fallbacks, and every candidate that was rejected with the constraint that rejected it. A conversation without a head gets one.
 
-    The model is what the user says in the conversation (">>swap NAME" as a message, which is taken out), else --model, else what AI_MODEL or
+    The model is what the user says in the conversation (">>swap NAME" as a message, which is taken out), else --model, else what the file of --rules, AI_MODEL or
     ANTHROPIC_MODEL, the rules and the "model" of .ai/config.yaml and of ~/.config/ai/config.yaml say, in this order; a head that names a model
     keeps it if nothing says otherwise. Else one is chosen: of the candidates that can do what the conversation needs, the best by --strategy.
 
     A name is PROVIDER/MODEL, an id, an alias (sonnet, coding, fast and others, and your own), words that only one model's name holds, or an address such as
     http://localhost:11434/llama3. A named model must be able to do what the conversation needs; only its window may be too small, since
-    ai-condense may come next.`,
+    ai-condense may come next.
+
+    With --preprocess, a request that plainly is one call of one of its tools gets that call as the assistant's message, and one that plainly needs
+    no tool goes on without tools and with a shorter system prompt; any other goes on as it is. With --agents, the agent whose description has most in
+    common with the request is named under "_meta.route", and its model is used unless -m names another.`,
   options: OPTIONS,
   exits: {
     1: 'no model meets what is demanded, or a test of --check fails',
@@ -75,7 +81,7 @@ async function* replayed(records: Iterable<Rec>, { settings, router }: Session, 
 /** The decision; null for a head that keeps its own; undefined where no model fits. */
 function again(router: Session['router'], view: View, swap: string | undefined): Decision | null | undefined {
   try {
-    return router.decide(view, swap) ?? null;
+    return router.decide(view, swap === undefined ? undefined : { name: swap, from: 'user' }) ?? null;
   } catch (error) {
     if (error instanceof Failure && error.status === EXIT.no) return undefined;
     throw error;
@@ -102,18 +108,33 @@ const isHandled = (error: unknown): error is Failure =>
 function route(before: Conversation, session: Session): Iterable<Rec> {
   const { conversation, name } = takeSwaps(before);
   const view = new View(conversation);
-  const decision = session.router.decide(view, name);
-  if (decision) session.explain?.(whereOf(conversation), decision);
-  if (session.dryRun) return decision ? [record(printed(conversation, decision))] : [];
-  const after = decision ? decided(conversation, decision) : conversation;
+  const agent = session.agents?.choose(view);
+  const decided = session.router.decide(view, wishOf(name, agent, session));
+  const decision = decided && { ...decided, ...(agent && { agent }) };
+  const model = decision?.choice.model ?? view.requested;
+  const route = decision ? describeDecision(decision) : agent && { ...view.routed, ...describeAgent(agent) };
+  session.explain?.(whereOf(conversation), decision ?? { model: model ?? '', reason: KEPT });
+  if (session.dryRun) return [record(printed(conversation, model, { ...(!decision && { reason: KEPT }), ...route }))];
+  const after = route ? withHead(conversation, model, route) : conversation;
   return emit(session.preprocess ? session.preprocess(after) : after, before);
 }
 
+/** Why a conversation keeps its model. */
+const KEPT = 'the head names it, and nothing says otherwise';
+
+/** What the user said in the conversation, else the agent's own model, unless the command line names one. */
+function wishOf(name: string | undefined, chosen: ChosenAgent | undefined, { isNamed }: Session): Wish | undefined {
+  if (name !== undefined) return { name, from: 'user' };
+  const model = chosen?.agent.model;
+  return model === undefined || isNamed ? undefined : { name: model, from: 'agent' };
+}
+
 /** With the decision in its head; the same conversation if it was there already. */
-function decided(conversation: Conversation, decision: Decision): Conversation {
+function withHead(conversation: Conversation, model: string | undefined, route: JsonObject): Conversation {
   const head = conversation.head?.rec.value;
   const own = isObject(head) ? head : {};
-  const after = headWith(own, decision);
+  const meta = isObject(own._meta) ? own._meta : {};
+  const after = { ...own, ...(model !== undefined && { model }), _meta: { ...meta, route } };
   if (equal(own, after)) return conversation;
   return { ...conversation, head: { ...conversation.head, rec: record(after, conversation.head?.rec) } };
 }
@@ -121,18 +142,8 @@ function decided(conversation: Conversation, decision: Decision): Conversation {
 const whereOf = ({ rolled, head, items }: Conversation): string =>
   placeOf(rolled ?? head?.rec ?? items[0]?.rec) ?? 'a conversation';
 
-function headWith(head: JsonObject, decision: Decision): JsonObject {
-  const meta = isObject(head._meta) ? head._meta : {};
-  return { ...head, model: decision.choice.model, _meta: { ...meta, route: describeDecision(decision) } };
-}
-
 /** What --dry-run prints of a conversation. */
-function printed(conversation: Conversation, decision: Decision): JsonObject {
+function printed(conversation: Conversation, model: string | undefined, route: JsonObject): JsonObject {
   const { file, line } = conversation.rolled ?? conversation.head?.rec ?? conversation.items[0]?.rec ?? {};
-  return {
-    type: 'route',
-    ...(file !== undefined && { file, line }),
-    model: decision.choice.model,
-    ...describeDecision(decision),
-  };
+  return { type: 'route', ...(file !== undefined && { file, line }), ...(model !== undefined && { model }), ...route };
 }

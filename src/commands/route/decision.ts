@@ -2,6 +2,7 @@
 import type { Task } from '../../lib/config/types.ts';
 import type { JsonObject } from '../../lib/ir/json.ts';
 import type { Choice } from '../../lib/models/resolve.ts';
+import type { ChosenAgent } from './agents/agents.ts';
 import { type Rejection, usd } from './constraints.ts';
 
 export interface Estimate {
@@ -25,6 +26,8 @@ export interface Decision {
   /** Models that would do as well, in order. */
   readonly fallbacks: readonly string[];
   readonly rejected: readonly Rejection[];
+  /** The agent that works on it, where one was chosen. */
+  readonly agent?: ChosenAgent;
   /** What the model does not meet, and was named nevertheless. */
   readonly unmet: readonly Rejection[];
 }
@@ -33,7 +36,7 @@ export const nameOf = ({ choice }: Decision): string => `${choice.provider.name}
 
 /** What `_meta.route` says. */
 export function describeDecision(decision: Decision): JsonObject {
-  const { choice, reason, estimate, requested, rule, task, strategy, fallbacks, rejected, unmet } = decision;
+  const { choice, reason, estimate, requested, rule, task, strategy, fallbacks, rejected, unmet, agent } = decision;
   return {
     provider: choice.provider.name,
     ...(choice.url !== undefined && { url: choice.url }),
@@ -42,6 +45,7 @@ export function describeDecision(decision: Decision): JsonObject {
     ...(rule !== undefined && { rule }),
     ...(task !== undefined && { task }),
     ...(strategy !== undefined && { strategy }),
+    ...(agent && describeAgent(agent)),
     estimate: {
       input_tokens: estimate.input,
       output_tokens: estimate.output,
@@ -53,14 +57,30 @@ export function describeDecision(decision: Decision): JsonObject {
   };
 }
 
-/** Which constraint removed which candidates, in one line. */
+export const describeAgent = ({ agent: { name, file }, why }: ChosenAgent): JsonObject => ({
+  agent: name,
+  agent_file: file,
+  agent_reason: why,
+});
+
+/** Which constraint removed which candidates, in one line: why, if that is the same for all of them. */
 export function describeRejections(rejected: readonly Rejection[]): string {
-  const groups = new Map<string, string[]>();
-  for (const { constraint, why, model } of rejected) {
-    const key = `${constraint} (${why})`;
-    const models = groups.get(key);
-    if (models) models.push(model);
-    else groups.set(key, [model]);
+  const groups = new Map<string, Rejection[]>();
+  for (const one of rejected) {
+    const group = groups.get(one.constraint);
+    if (group) group.push(one);
+    else groups.set(one.constraint, [one]);
   }
-  return [...groups].map(([constraint, models]) => `${constraint} removed ${models.join(', ')}`).join('; ');
+  return [...groups].map(([constraint, group]) => `${constraint} ${removed(group)}`).join('; ');
 }
+
+function removed(group: readonly Rejection[]): string {
+  const [first] = group;
+  const same = group.every(({ why }) => why === first?.why);
+  const told = group.map(({ model, why }) => (same || group.length > TOLD ? model : `${model} (${why})`));
+  const why = same ? `(${first?.why}) ` : group.length > TOLD ? `(${first?.why}; others alike) ` : '';
+  return `${why}removed ${told.join(', ')}`;
+}
+
+/** So many candidates are told each with its own reason. */
+const TOLD = 5;

@@ -38,8 +38,15 @@ export function drawTable(table: Table, head: readonly string[], rows: readonly 
 
 const clean = (text: string): string => text.replace(/[\0-\x1f\x7f-\x9f]/g, '?');
 
-export function explain(table: Table, place: string, decision: Decision): string {
-  const { choice, reason, estimate, requested, rule, task, strategy, fallbacks, rejected, unmet } = decision;
+/** A conversation that keeps the model of its head. */
+export interface Kept {
+  readonly model: string;
+  readonly reason: string;
+}
+
+export function explain(table: Table, place: string, decision: Decision | Kept): string {
+  if (!('choice' in decision)) return `${place}\n${drawTable(table, [], Object.entries(decision))}\n`;
+  const { choice, reason, estimate, requested, rule, task, strategy, fallbacks, rejected, unmet, agent } = decision;
   const facts: (readonly [string, string | undefined])[] = [
     ['model', nameOf(decision)],
     ['address', choice.url],
@@ -48,6 +55,7 @@ export function explain(table: Table, place: string, decision: Decision): string
     ['rule', rule],
     ['task', task],
     ['strategy', strategy],
+    ['agent', agent && `${agent.agent.name} (${agent.agent.file}): ${agent.why}`],
     ['prompt', `${estimate.input} tokens`],
     ['answer', `${estimate.output} tokens`],
     ['cost', estimate.cost === undefined ? 'not known' : `$${usd(estimate.cost)}`],

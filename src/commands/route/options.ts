@@ -41,6 +41,7 @@ export const OPTIONS = {
   force: { type: 'boolean', summary: 'use the named model whatever the conversation needs' },
   rules: { type: 'string', arg: 'FILE', summary: 'take rules and settings from a file' },
   models: { type: 'list', arg: 'FILE', summary: 'add a models.json to the catalogue' },
+  agents: { type: 'list', arg: 'DIR', summary: 'also choose one of the agents of a directory, and its model' },
   state: { type: 'string', arg: 'FILE', summary: 'what other runs have sent and spent' },
   preprocess: { type: 'boolean', summary: 'first see whether one call does it, or whether no tool is needed' },
   'preprocess-with': { type: 'string', arg: 'MODEL', summary: 'ask a small model for that' },

@@ -5,7 +5,7 @@ import { EXIT, Failure, placeOf } from '../../lib/ir/failure.ts';
 import type { Settings } from '../../lib/models/settings.ts';
 import type { Provider } from '../../lib/models/types.ts';
 import type { SharedState } from '../../lib/state/types.ts';
-import { type Attempt, Attempts } from './attempts.ts';
+import { type Attempt, Attempts, type Wish } from './attempts.ts';
 import { type Candidate, costOfTurn } from './candidate.ts';
 import { Candidates } from './candidates.ts';
 import { type Demand, type Rejection, reject } from './constraints.ts';
@@ -64,13 +64,13 @@ export class Router {
   }
 
   /**
-   * The model for a conversation; undefined leaves it as it is: its head names a model, and nothing says otherwise. `swap` is what the user said
-   * in the conversation. Throws a Failure: 78 for a name that nothing is known of, 1 if no model meets what is demanded.
+   * The model for a conversation; undefined leaves it as it is: its head names a model, and nothing says otherwise. A `wish` goes
+   * before everything. Throws a Failure: 78 for a name that nothing is known of, 1 if no model meets what is demanded.
    */
-  decide(view: View, swap?: string): Decision | undefined {
+  decide(view: View, wish?: Wish): Decision | undefined {
     const turn = this.#nextTurn(view);
     const rejected: Rejection[] = [];
-    const attempts = swap === undefined ? this.#attempts.of(view) : this.#attempts.swapped(swap, view);
+    const attempts = wish === undefined ? this.#attempts.of(view) : this.#attempts.wished(wish, view);
     for (const attempt of attempts) {
       if (attempt === 'leave') return undefined;
       const decision = this.#try(attempt, view, turn, rejected);

@@ -18,18 +18,23 @@ import {
 import { stateFile } from '../../lib/state/place.ts';
 import { sharedState } from '../../lib/state/shared.ts';
 import { readSnapshot } from '../../lib/state/snapshot.ts';
+import type { Agents } from './agents/agents.ts';
 import type { Decision } from './decision.ts';
-import { explain, loadTable } from './explain.ts';
+import { explain, type Kept, loadTable } from './explain.ts';
 import { DEFAULTS, flagsOf, type RouteOptions } from './options.ts';
 import { needsEngines } from './policy.ts';
 import { Router, type World } from './router.ts';
-import type { Engines } from './rules.ts';
+import { compileRules, type Engines } from './rules.ts';
 
 export interface Session {
   readonly settings: Settings;
   readonly router: Router;
   readonly dryRun: boolean;
-  readonly explain?: (place: string, decision: Decision) => void;
+  readonly explain?: (place: string, decision: Decision | Kept) => void;
+  /** Those of --agents. */
+  readonly agents?: Agents;
+  /** A model is named on the command line. */
+  readonly isNamed: boolean;
   /** What --preprocess does to a conversation that has been routed. */
   readonly preprocess?: (conversation: Conversation) => Conversation;
   /** What --wrap-completion does. */
@@ -54,7 +59,7 @@ export async function openSession(options: RouteOptions, context: Context): Prom
   const settings = readSettings(sources, reader);
   const engines = options.watch || needsEngines(settings) ? await loadEngines() : undefined;
   const table = options.explain ? await loadTable() : undefined;
-  const world = worldOf(options, context);
+  const world = asking(worldOf(options, context));
   const watched = new Watched(sources, reader, settings, engines, world, context);
   return {
     get settings() {
@@ -65,9 +70,26 @@ export async function openSession(options: RouteOptions, context: Context): Prom
     },
     dryRun: options['dry-run'],
     ...(table && { explain: (place, decision) => context.show(explain(table, place, decision)) }),
+    isNamed: options.model !== undefined,
+    ...(options.agents.length > 0 && { agents: await loadAgents(options, settings, world, context) }),
     ...(await lateStages(options, context)),
     refresh: () => options.watch && watched.refresh(),
   };
+}
+
+async function loadAgents(
+  { agents: directories }: RouteOptions,
+  { config }: Settings,
+  { state }: World,
+  context: Context,
+): Promise<Agents> {
+  const { strategy = 'capability', agents: rules = [], seed = 0 } = config.route ?? {};
+  const [{ Agents }, { readAgents }] = await Promise.all([import('./agents/agents.ts'), import('./agents/read.ts')]);
+  const found = await readAgents(directories, context.cwd, ({ place, message }) =>
+    context.note(`${place}: ${message}; left out`),
+  );
+  const compiled = rules.length === 0 ? [] : compileRules(rules, await loadEngines(), 'agents');
+  return new Agents(found, { strategy, rules: compiled, state, seed });
 }
 
 async function lateStages(options: RouteOptions, context: Context): Promise<Pick<Session, 'preprocess' | 'wrap'>> {
@@ -97,6 +119,17 @@ function worldOf(options: RouteOptions, context: Context): World {
     force: options.force,
     state: options.state === undefined ? sharedState(stateFile(context.env)) : readSnapshot(options.state),
   };
+}
+
+/** The turn is asked for once in a run: models and agents count on from the same. */
+function asking(world: World): World {
+  const { state } = world;
+  let asked: { readonly turn: number | undefined } | undefined;
+  const turn = () => {
+    asked ??= { turn: state.turn() };
+    return asked.turn;
+  };
+  return { ...world, state: { ...state, turn } };
 }
 
 class Watched {

@@ -83,6 +83,7 @@ function routeFields(z: Z) {
     seed: z.optional(z.int()),
     credentials: z.optional(z.enum(CREDENTIALS)),
     rules: z.optional(z.array(ruleSchema(z))),
+    agents: z.optional(z.array(ruleSchema(z))),
     tests: z.optional(z.array(test)),
   };
 }

@@ -87,6 +87,8 @@ export interface RouteSettings {
   readonly seed?: number;
   readonly credentials?: Credentials;
   readonly rules?: readonly Rule[];
+  /** Rules whose `use` names agents. */
+  readonly agents?: readonly Rule[];
   readonly tests?: readonly PolicyTest[];
 }
 

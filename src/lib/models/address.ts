@@ -92,12 +92,17 @@ export function isHostOf(host: string, { apis, hosts }: Provider): boolean {
   });
 }
 
+/** Paths of requests: an address that was copied whole may have one before the model's name. */
+const ENDPOINTS = [['chat', 'completions'], ['messages'], ['responses']];
+
 const local = (origin: string): string => origin.replace(/\/\/(localhost|\[::1\])(?=:|$)/, '//127.0.0.1');
 
 function decoded(path: readonly string[], name: string): string {
-  if (path.length === 0) throw wrong(name, 'it names no model');
+  const endpoint = ENDPOINTS.find((steps) => steps.every((step, i) => step === path[i]));
+  const own = path.slice(endpoint?.length ?? 0);
+  if (own.length === 0) throw wrong(name, 'it names no model');
   try {
-    return path.map(decodeURIComponent).join('/');
+    return own.map(decodeURIComponent).join('/');
   } catch {
     throw wrong(name, 'it is no URL');
   }

@@ -4,7 +4,7 @@ import { isAddress, readAddress } from './address.ts';
 import { ALIASES, CHAINS } from './aliases.ts';
 import { canonical } from './canonical.ts';
 import { catalogue as builtIn, type Catalogue, undated } from './catalogue.ts';
-import { family, type Listed, nearestModels, search, slipOf } from './search.ts';
+import { family, isSlip, isVersion, type Listed, nearestModels, search } from './search.ts';
 import type { Model, Provider } from './types.ts';
 
 export interface Choice {
@@ -115,6 +115,9 @@ function split(name: string, catalogue: Catalogue): { provider: Provider; id: st
   return undefined;
 }
 
+/** Kinds of providers whose ids are theirs to give: at others, users name deployments and files as they like. */
+const SLIPS: ReadonlySet<Provider['kind']> = new Set(['vendor', 'gateway']);
+
 function ofProvider(provider: Provider, id: string, catalogue: Catalogue): Choice {
   const named = `the provider is named: ${provider.name}`;
   if (catalogue.model(id, provider.name)) return choose(provider, id, named, catalogue);
@@ -123,6 +126,10 @@ function ofProvider(provider: Provider, id: string, catalogue: Catalogue): Choic
     .sort((a, b) => a.length - b.length)[0];
   if (same !== undefined) return choose(provider, same, `${named}, which calls it ${same}`, catalogue);
   const known = catalogue.models(provider.name).size > 0;
+  const newest = ofFamily(id, provider, catalogue);
+  if (newest !== undefined) return choose(provider, newest, `${named}, whose present ${id} is ${newest}`, catalogue);
+  if (SLIPS.has(provider.kind) && isSlip(id, [...catalogue.models(provider.name).keys()]))
+    throw unknown(`${provider.name}/${id}`, 'a models.json can add it', catalogue, provider.name);
   return choose(provider, id, known ? `${named}; it is not known to list ${id}` : named, catalogue);
 }
 
@@ -131,7 +138,23 @@ function listed(name: string, { hasKey }: Names, catalogue: Catalogue): Choice |
   const exact = catalogue.listing(name);
   const providers = exact.length > 0 ? exact : catalogue.listing(undated(name));
   const at = providers.map((provider) => ({ provider, id: name }));
-  return at.length === 0 ? undefined : among(at, name, hasKey, catalogue);
+  if (at.length === 0) return undefined;
+  return makersOwn(name, providers, hasKey, catalogue) ?? among(at, name, hasKey, catalogue);
+}
+
+/** What a maker calls the model that only others list by this name (`claude-sonnet-4.6`), unless a key for one of those is at hand. */
+function makersOwn(
+  name: string,
+  listing: readonly string[],
+  hasKey: Names['hasKey'],
+  catalogue: Catalogue,
+): Choice | undefined {
+  const maker = [...catalogue.providers.values()].find((one) => one.kind === 'vendor' && owns(one, name));
+  if (maker === undefined || listing.includes(maker.name)) return undefined;
+  const keyed = (one: string) => hasKey?.(catalogue.providers.get(one) ?? maker) ?? false;
+  if (!keyed(maker.name) && listing.some(keyed)) return undefined;
+  const id = [...catalogue.models(maker.name).keys()].find((other) => canonical(other) === canonical(name));
+  return id === undefined ? undefined : choose(maker, id, `${maker.name} makes it, and calls it ${id}`, catalogue);
 }
 
 function among(at: readonly Listed[], name: string, hasKey: Names['hasKey'], catalogue: Catalogue): Choice {
@@ -152,7 +175,7 @@ function among(at: readonly Listed[], name: string, hasKey: Names['hasKey'], cat
 const owns = (provider: Provider, id: string): boolean =>
   provider.names?.some((start) => id.toLowerCase().startsWith(start)) ?? false;
 
-/** A name that begins as a vendor's do. One that is a slip of the pen is none. */
+/** A name that begins as a vendor's do. One that is a slip of the pen is none, nor one without a version that nobody knows. */
 function native(name: string, catalogue: Catalogue): Choice | undefined {
   if (/\s/.test(name)) return undefined;
   const provider = [...catalogue.providers.values()].find((candidate) => owns(candidate, name));
@@ -161,9 +184,23 @@ function native(name: string, catalogue: Catalogue): Choice | undefined {
   if (newest !== undefined)
     return choose(provider, newest, `${newest} is ${provider.name}'s present ${name}`, catalogue);
   const models = [...catalogue.models(provider.name).keys()];
-  if (models.some((id) => canonical(id) === canonical(name)) || slipOf(name, models) !== undefined) return undefined;
+  if (
+    models.some((id) => canonical(id) === canonical(name)) ||
+    isSlip(
+      name,
+      models.filter((id) => beginsLike(id, name)),
+    )
+  )
+    return undefined;
+  if (!/\d/.test(name) && !isVersion(name, models) && (models.length > 0 || provider.names?.includes(name)))
+    return undefined;
   return choose(provider, name, `names that begin so are ${provider.name}'s, though ${name} is not listed`, catalogue);
 }
+
+/** Whether the first steps are the same but for the version: `gpt` of `gpt-5`, `o` of `o3-mini`. */
+const beginsLike = (id: string, name: string): boolean => begin(id) === begin(name);
+
+const begin = (id: string): string => canonical(id).match(/^[a-z]*/)?.[0] ?? '';
 
 /** Words that only one model's name holds. */
 function fitting(name: string, { hasKey }: Names, catalogue: Catalogue): Choice {
@@ -178,10 +215,21 @@ function fitting(name: string, { hasKey }: Names, catalogue: Catalogue): Choice 
       name,
       found.flatMap(({ at: [one] }) => one ?? []),
     );
-  throw new Failure(EXIT.config, `cannot find the model ${JSON.stringify(name.slice(0, 80))}`, {
-    hint: `did you mean ${nearestModels(name, catalogue, 3).join(', ')}? or write PROVIDER/MODEL`,
+  const provider = catalogue.provider(name);
+  if (provider === undefined) throw unknown(name, 'or write PROVIDER/MODEL', catalogue);
+  const some = catalogue
+    .current(provider)
+    .slice(0, 3)
+    .map(({ id }) => `${provider.name}/${id}`);
+  throw new Failure(EXIT.config, `${name} is a provider, and no model`, {
+    hint: `write ${some.length > 0 ? some.join(' or ') : `${provider.name}/MODEL`}`,
   });
 }
+
+const unknown = (name: string, how: string, catalogue: Catalogue, provider?: string): Failure =>
+  new Failure(EXIT.config, `cannot find the model ${JSON.stringify(name.slice(0, 80))}`, {
+    hint: `did you mean ${nearestModels(name, catalogue, 3, provider).join(', ')}? ${how}`,
+  });
 
 /** One for each provider: that with the shortest id, which is the undated one. */
 function shortest(at: readonly Listed[]): Listed[] {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ALIASES, CHAINS } from '../../../src/lib/models/aliases.ts';
 import { Catalogue, catalogue } from '../../../src/lib/models/catalogue.ts';
@@ -59,11 +60,27 @@ describe('names', () => {
     ['@cf/meta/llama-3.3-70b-instruct-fp8-fast', 'cloudflare-workers-ai/@cf/meta/llama-3.3-70b-instruct-fp8-fast'],
     ['llama-3.3-70b-versatile', 'groq/llama-3.3-70b-versatile'],
     ['claude-opus-9', 'anthropic/claude-opus-9'],
+    ['gpt-6-nova', 'openai/gpt-6-nova'],
+    ['claude-sonnet-4.6', 'anthropic/claude-sonnet-4-6'],
+    ['anthropic/claude-sonnet', 'anthropic/claude-sonnet-5-5'],
+    ['openai/gpt-99-ultra', 'openai/gpt-99-ultra'],
+    ['openai/m-1', 'openai/m-1'],
+    ['openrouter/x', 'openrouter/x'],
+    ['azure/gpt4o', 'azure/gpt4o'],
+    ['sonnet 4.6 anthropic', 'anthropic/claude-sonnet-4-6'],
+    ['groq llama 70b', 'groq/llama-3.3-70b-versatile'],
   ])('%s is %s', (name, wanted) => expect(meant(name)).toBe(wanted));
 
   test.each([
     ['claude-sonet-4-5', /did you mean anthropic\/claude-sonnet-4-5, \S+, \S+\? or write PROVIDER\/MODEL/],
     ['gtp-4o', /did you mean openai\/gpt-4o, /],
+    ['gpt-4oo', /did you mean openai\/gpt-4o, /],
+    ['o1-mni', /did you mean openai\/o\d-mini, /],
+    ['claude-nonexistent', /did you mean anthropic\/claude-\S+, /],
+    ['lama3', /did you mean \S*llama-3\S*, /],
+    ['anthropic/claude-sonet', /did you mean anthropic\/claude-sonnet-5, /],
+    ['openai/gpt-4oo', /did you mean openai\/gpt-4o, /],
+    ['openrouter/anthropic/claude-sonet-4.5', /did you mean openrouter\/anthropic\/claude-sonnet-4.5, /],
     ['nosuch', /did you mean \S+, \S+, \S+\?/],
   ])('%s is answered with the nearest three', (name, hint) => {
     expect(() => resolveModel(name)).toThrow(`cannot find the model "${name}"`);
@@ -77,6 +94,41 @@ describe('names', () => {
   test.each(['gemini flash lite', 'gpt-oss-120b', 'claude'])('%s is ambiguous: the candidates are told', (name) =>
     expect(() => resolveModel(name)).toThrow(/cannot tell which model .* is: it fits \S+\/\S+, \S+\/\S+/),
   );
+
+  test('of a name that only resellers use, a key at hand settles it', () => {
+    const hasKey = ({ name }: { name: string }) => name === 'github-copilot';
+    expect(meant('claude-sonnet-4.6', { hasKey })).toBe('github-copilot/claude-sonnet-4.6');
+  });
+
+  test('any text is a model or is refused, and never more', () => {
+    const parts = fc.constantFrom(
+      ...'claude gpt o llama sonnet - / @ : . 4 5 20250929 http:// openrouter azure mini \u{1F4A9} \0 % é'.split(' '),
+    );
+    const names = fc.oneof(
+      fc.string(),
+      fc.string({ unit: 'grapheme' }),
+      fc.array(parts).map((some) => some.join('')),
+    );
+    fc.assert(
+      fc.property(names, (name) => {
+        try {
+          expect(resolveModel(name).model).not.toBe('');
+        } catch (error) {
+          expect(error).toMatchObject({ status: 78 });
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('a provider is no model', () => {
+    expect(() => resolveModel('anthropic')).toThrow('anthropic is a provider, and no model');
+    expect(() => resolveModel('ollama')).toThrow('ollama is a provider, and no model');
+  });
+
+  test('every model of every provider resolves by PROVIDER/MODEL', () => {
+    for (const { provider, id } of catalogue().all()) expect(meant(`${provider}/${id}`)).toBe(`${provider}/${id}`);
+  });
 
   test('a key at hand settles which of several resellers is meant, and never the maker', () => {
     const hasKey = ({ name }: { name: string }) => name === 'cerebras' || name === 'openrouter';
@@ -98,6 +150,8 @@ describe('addresses', () => {
     ['https://box/llm/v2/model', 'box', 'model', 'https://box/llm/v2'],
     ['http://localhost:11434/llama3', 'ollama', 'llama3', undefined],
     ['https://api.groq.com/openai/v1/m', 'groq', 'm', undefined],
+    ['https://api.openai.com/v1/chat/completions/m', 'openai', 'm', undefined],
+    ['http://box:8000/v1/chat/completions/org/m', 'box:8000', 'org/m', 'http://box:8000/v1'],
     ['http://api.groq.com/openai/v1/m', 'api.groq.com', 'm', 'http://api.groq.com/openai/v1'],
     [
       'https://api.groq.com.evil.example/openai/v1/m',

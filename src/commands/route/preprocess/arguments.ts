@@ -25,6 +25,9 @@ function tokensOf(text: string): Token[] {
   return found;
 }
 
+/** Whether a text names a file, an address or something quoted. */
+export const namesThings = (text: string): boolean => tokensOf(text).some(({ kind }) => kind !== 'number');
+
 /**
  * The input of a call: every required parameter, each from the one thing in the text that can be it. Undefined if one is missing, if two things
  * could be it, or if something is left over.

@@ -1,9 +1,13 @@
 // A small model as the preprocessor: asked by a nested ai-complete, so that it has every provider, key and limit that programs have.
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Context } from '../../../lib/cli/filter.ts';
-import { isObject, type Json, type JsonObject } from '../../../lib/ir/json.ts';
+import { conversations, messageOf } from '../../../lib/formats/conversation.ts';
+import { isObject, type JsonObject } from '../../../lib/ir/json.ts';
+import { record } from '../../../lib/ir/record.ts';
 import type { Message, Tool } from '../../../lib/ir/types.ts';
+import { messageTokens, textTokens } from '../estimate.ts';
 import { textOf } from '../view.ts';
 import type { Judged, Verdict } from './types.ts';
 
@@ -21,27 +25,38 @@ In doubt, reply {"decision":"answer"}.`;
 
 /** Asks the model. Whatever goes wrong is a reason to keep the request as it is. */
 export function ask(model: string, tools: readonly Tool[], messages: readonly Message[], context: Context): Judged {
-  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  const asked = question(tools, messages);
   const argv = [program(), 'ai-complete', '-n', '-m', model, '--retries', '0', '--timeout', String(PATIENCE)];
-  const { status, stdout, error } = spawnSync(process.execPath, argv, {
+  const { status, stdout, stderr, error } = spawnSync(process.execPath, argv, {
     cwd: context.cwd,
     encoding: 'utf8',
     env: context.env as NodeJS.ProcessEnv,
-    input: `${JSON.stringify({ messages: question(tools, messages) })}\n`,
+    input: `${JSON.stringify({ messages: asked })}\n`,
     maxBuffer: 1 << 24,
-    stdio: ['pipe', 'pipe', 'ignore'],
     timeout: (PATIENCE + 5) * 1000,
   });
-  if (error || status !== 0)
-    return kept(`${model} could not be asked${status === null ? '' : ` (ai-complete: exit ${status})`}`);
+  if (error || status !== 0) return kept(`${model} could not be asked: ${lastLine(stderr) || `exit ${status}`}`);
   const answer = lastMessage(stdout);
   if (answer === undefined) return kept(`${model} gave no answer`);
-  const usage = isObject(answer._meta) && isObject(answer._meta.usage) ? answer._meta.usage : {};
-  const [tokensIn, tokensOut] = [usage.input_tokens, usage.output_tokens].map((n) => (typeof n === 'number' ? n : 0));
-  return { verdict: read(answer.content, model), tokensIn: tokensIn ?? 0, tokensOut: tokensOut ?? 0 };
+  const {
+    input = Math.ceil(textTokens(asked.map(({ content }) => content).join('\n'))),
+    output = Math.ceil(messageTokens(answer)),
+  } = answer.usage ?? {};
+  return { verdict: read(textOf(answer), model), tokensIn: input, tokensOut: output };
 }
 
 const kept = (why: string): Judged => ({ verdict: { type: 'keep', why }, tokensIn: 0, tokensOut: 0 });
+
+/** Characters of what ai-complete says that are told again. */
+const SAID = 200;
+
+const lastLine = (said: string | undefined): string =>
+  (said ?? '')
+    .trim()
+    .split('\n')
+    .at(-1)
+    ?.replace(/^ai-complete: /, '')
+    .slice(0, SAID) ?? '';
 
 /** The built programs' entry, or the sources' one. */
 function program(): string {
@@ -49,7 +64,7 @@ function program(): string {
   return existsSync(built) ? built : fileURLToPath(new URL('../../../start.ts', import.meta.url));
 }
 
-function question(tools: readonly Tool[], messages: readonly Message[]): Json[] {
+function question(tools: readonly Tool[], messages: readonly Message[]): { role: string; content: string }[] {
   const listed = tools.map(({ name, description = '', schema }) =>
     JSON.stringify({ name, description: description.slice(0, BRIEF), input: schema }),
   );
@@ -64,20 +79,19 @@ function question(tools: readonly Tool[], messages: readonly Message[]): Json[] 
   ];
 }
 
-/** The last record of what ai-complete wrote: the answer, or the conversation that ends with it. */
-function lastMessage(output: string): JsonObject | undefined {
+/** The answer at the end of what ai-complete wrote, in whatever dialect. */
+function lastMessage(output: string): Message | undefined {
   try {
-    const value: unknown = JSON.parse(output.trim().split('\n').at(-1) ?? '');
-    if (!isObject(value)) return undefined;
-    const last: unknown = Array.isArray(value.messages) ? value.messages.at(-1) : value;
-    return isObject(last) && last.role === 'assistant' ? last : undefined;
+    const values = output.split('\n').flatMap((line) => (line === '' ? [] : [record(JSON.parse(line))]));
+    const last = [...conversations(values)].at(-1)?.items.at(-1);
+    const message = last && messageOf(last);
+    return message?.role === 'assistant' ? message : undefined;
   } catch {
     return undefined;
   }
 }
 
-function read(content: Json | undefined, model: string): Verdict {
-  const text = typeof content === 'string' ? content : '';
+function read(text: string, model: string): Verdict {
   const value = objectIn(text);
   if (value?.decision === 'answer') return { type: 'answer', why: `${model} sees no need of a tool` };
   if (value?.decision === 'call' && typeof value.tool === 'string' && isObject(value.input))

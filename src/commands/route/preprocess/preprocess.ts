@@ -4,7 +4,7 @@ import type { Validator } from '../../../lib/config/json-schema.ts';
 import type { Conversation } from '../../../lib/formats/conversation.ts';
 import { isObject, type Json, type JsonObject } from '../../../lib/ir/json.ts';
 import { record } from '../../../lib/ir/record.ts';
-import type { Message, Tool } from '../../../lib/ir/types.ts';
+import type { Head, Message } from '../../../lib/ir/types.ts';
 import { View } from '../view.ts';
 import { ask } from './ask.ts';
 import { judge } from './heuristics.ts';
@@ -26,11 +26,11 @@ export function preprocess(
   const view = new View(conversation);
   const tools = view.head.tools ?? [];
   const last = view.messages.at(-1);
-  if (tools.length === 0 || last?.role !== 'user' || last.parts.some((part) => part.type === 'tool_result'))
+  if (tools.length === 0 || last?.role !== 'user' || last.parts.some((part) => part.type !== 'text'))
     return conversation;
   const begun = context.now();
   const judged = model === undefined ? judge(tools, view.lastText) : ask(model, tools, view.messages, context);
-  const { verdict, after, saved } = attempt(conversation, view, checked(judged.verdict, tools, validate), model);
+  const { verdict, after, saved } = attempt(conversation, view, checked(judged.verdict, view.head, validate), model);
   return noted(after, {
     decision: verdict.type === 'keep' ? 'unchanged' : verdict.type,
     by: model ?? 'heuristics',
@@ -59,11 +59,15 @@ function attempt(conversation: Conversation, view: View, verdict: Verdict, model
   }
 }
 
-/** A call must be of one of the tools, and as its schema says. */
-function checked(verdict: Verdict, tools: readonly Tool[], validate: Validator): Verdict {
+/** A call must be of one of the tools that the request allows, and as its schema says; a request may demand one. */
+function checked(verdict: Verdict, { tools = [], toolChoice }: Head, validate: Validator): Verdict {
+  const { mode, names } = toolChoice ?? {};
+  if (verdict.type === 'answer' && mode === 'required') return { type: 'keep', why: 'the request demands a call' };
   if (verdict.type !== 'call') return verdict;
   const tool = tools.find(({ name, type }) => name === verdict.name && type === 'function');
   if (tool === undefined) return { type: 'keep', why: `${JSON.stringify(verdict.name)} is none of the tools` };
+  if (mode === 'none' || (names && !names.includes(tool.name)))
+    return { type: 'keep', why: `the request does not allow a call of ${tool.name}` };
   const wrong = validate(tool.schema, verdict.input);
   return wrong === undefined ? verdict : { type: 'keep', why: `the call of ${tool.name} is not valid: ${wrong}` };
 }

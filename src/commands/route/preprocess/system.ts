@@ -24,45 +24,24 @@ interface Section {
 /** The condensed prompt; the prompt itself where little would go. Linear in its length. */
 export function condenseSystem(text: string, toolNames: readonly string[]): string {
   const isAboutTools = (line: string) => ABOUT_TOOLS.test(line) || toolNames.some((name) => line.includes(name));
-  const sections = sectionsOf(text);
-  const kept: string[] = [];
   let rules = 0;
-  for (const [at, { title, lines }] of sections.entries()) {
-    const body = lines.join('\n').trim();
-    if (at === 0) {
-      kept.push(firstParagraph(body));
-      continue;
-    }
-    if (KEPT.test(title) && !isAboutTools(title)) {
-      kept.push(title.startsWith('<') ? `${title}\n${body}` : `${title}\n${body}`.trim());
-      continue;
-    }
-    for (const line of lines)
-      if (rules < RULES && RULE.test(line) && !isAboutTools(line)) {
-        kept.push(line.trim());
-        rules += 1;
-      }
-  }
-  const opening = sections[0]?.lines ?? [];
-  for (const line of opening.slice(paragraphEnd(opening)))
-    if (rules < RULES && RULE.test(line) && !isAboutTools(line)) {
-      kept.push(line.trim());
-      rules += 1;
-    }
+  const isRule = (line: string) => RULE.test(line) && !isAboutTools(line) && ++rules <= RULES;
+  const kept = sectionsOf(text).flatMap(({ title, lines }, at) => {
+    if (KEPT.test(title) && !isAboutTools(title)) return [[title, ...lines].join('\n').trim()];
+    const role = at === 0 ? paragraphEnd(lines) : 0;
+    const essential = lines.slice(role).filter(isRule);
+    return [lines.slice(0, role).join('\n').trim(), ...essential.map((line) => line.trim())];
+  });
   const condensed = kept.filter((part) => part !== '').join('\n\n');
   return condensed !== '' && condensed.length < text.length * WORTH ? condensed : text;
 }
 
+/** The line after the first paragraph. */
 const paragraphEnd = (lines: readonly string[]): number => {
   const start = lines.findIndex((line) => line.trim() !== '');
   const end = lines.findIndex((line, i) => i > start && line.trim() === '');
   return end < 0 ? lines.length : end;
 };
-
-function firstParagraph(body: string): string {
-  const lines = body.split('\n');
-  return lines.slice(0, paragraphEnd(lines)).join('\n').trim();
-}
 
 /** A heading (`# Rules`, `RULES:`), a tag alone on its line (`<env>` to `</env>`); what is before the first is the opening. */
 function sectionsOf(text: string): Section[] {

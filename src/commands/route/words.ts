@@ -16,11 +16,19 @@ export function wordsOf(text: string): string[] {
   return (apart.match(/[a-z]{2,}|\d+/g) ?? []).filter((word) => !EMPTY.has(word)).map(stem);
 }
 
-/** `files` is `file`, `reading` is `read`. */
+/** `files` is `file`, `reading` is `read`, `searches` is `search`; the last e goes too, so that `write` is `writing`. */
 export function stem(word: string): string {
-  if (word.length > 5 && word.endsWith('ing')) return word.slice(0, -3);
+  return cut(word).replace(/(.{3})e$/, '$1');
+}
+
+function cut(word: string): string {
+  if (word.length > 5 && word.endsWith('ing')) return undoubled(word.slice(0, -3));
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
-  if (word.length > 4 && word.endsWith('ed')) return word.slice(0, -2);
+  if (word.length > 4 && word.endsWith('ed')) return undoubled(word.slice(0, -2));
+  if (word.length > 4 && /(?:ch|sh|x|ss|zz)es$/.test(word)) return word.slice(0, -2);
   if (word.length > 3 && word.endsWith('s') && !word.endsWith('ss')) return word.slice(0, -1);
   return word;
 }
+
+/** `runn` of `running` is `run`. */
+const undoubled = (word: string): string => word.replace(/([bdgmnprt])\1$/, '$1');
