@@ -7,13 +7,14 @@ import type { Message } from '../../lib/ir/types.ts';
 import { AttemptFailed } from '../../lib/providers/errors.ts';
 import { type Exchange, exchange, type Outcome, type Recorded } from '../../lib/providers/exchange.ts';
 import { type Headers, quotasIn } from '../../lib/providers/pause.ts';
-import { retrying, sleep } from '../../lib/providers/retry.ts';
+import { retrying } from '../../lib/providers/retry.ts';
 import { deltasOf } from './deltas.ts';
 
 import type { Gate } from './gate.ts';
 import { priceOf } from './made.ts';
 import { readRecorded } from './recorded.ts';
-import { authorised, masker, type Request, requestFor, secretsOf } from './request.ts';
+import { authorised, type Request, requestFor } from './request.ts';
+import { masker, secretsOf } from './secrets.ts';
 import type { Session } from './session.ts';
 import type { Target } from './target.ts';
 
@@ -115,7 +116,7 @@ class Asking {
   async #attempt(nth: number): Promise<{ outcome: Outcome; usd: number | undefined }> {
     const pass = this.#gate.enter(this.#target, this.#request.body, this.#text.length, this.#session.options.maxWait);
     try {
-      if (pass.wait > 0) await sleep(pass.wait / 1000, this.#signal);
+      await pass.turn(this.#signal);
       const outcome = await this.#exchange(nth);
       const usd = priceOf(outcome.reply, this.#target, this.#session.now());
       pass.answered(outcome.reply.usage ?? {}, usd);

@@ -4,6 +4,7 @@ import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import { equal, isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
 import type { Recorded } from '../../lib/providers/exchange.ts';
 import { append } from './append.ts';
+import { scrub } from './secrets.ts';
 import type { Question } from './session.ts';
 
 export interface TapedExchange extends Question {
@@ -35,12 +36,6 @@ function readTaped(line: string, place: string): TapedExchange {
   if (!whole) throw new Failure(EXIT.badInput, 'not a recorded exchange', { place });
   return taped;
 }
-
-/** Keys as their makers shape them, wherever they stand: in a tool's output, say. */
-const KEYS =
-  /\b(sk-[A-Za-z0-9_-]{16,}|(?:gsk|xai|hf|pplx|r8|nvapi|ghp|gho|github_pat|glpat|xox[abp])[-_][A-Za-z0-9_-]{16,}|AIza[A-Za-z0-9_-]{30,}|AKIA[A-Z0-9]{16}|eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,})/g;
-
-const scrub = (text: string): string => text.replace(KEYS, '***');
 
 /** Adds exchanges to a cassette. It holds no header; what looks like a key is masked wherever it stands. */
 export function tapeOf(path: string) {

@@ -4,7 +4,8 @@ import { describe, Losses } from '../../lib/formats/losses.ts';
 import { Failure } from '../../lib/ir/failure.ts';
 import type { JsonObject } from '../../lib/ir/json.ts';
 import { defaultModel, LOCAL, localOnly } from './default-model.ts';
-import { authorised, masker, requestFor, secretsOf } from './request.ts';
+import { authorised, requestFor } from './request.ts';
+import { masker, secretsOf } from './secrets.ts';
 import type { Session } from './session.ts';
 import { namesOf, targetOf } from './target.ts';
 

@@ -5,6 +5,7 @@ import type { Usage } from '../../lib/ir/types.ts';
 import { costOf } from '../../lib/models/cost.ts';
 import { AttemptFailed, type Kind } from '../../lib/providers/errors.ts';
 import type { Quota } from '../../lib/providers/pause.ts';
+import { sleep } from '../../lib/providers/retry.ts';
 import { readRate } from '../../lib/state/limits.ts';
 import type { Admission, Budgets, Rates, Spent, State, Wish } from '../../lib/state/state.ts';
 import type { Target } from './target.ts';
@@ -13,6 +14,7 @@ export interface GateOptions {
   readonly state: State | undefined;
   readonly project: string;
   readonly now: () => number;
+  readonly random: () => number;
   readonly budgets: Budgets & { readonly call?: number };
   /** The rates of everything, from the command line. */
   readonly rates: Rates;
@@ -23,8 +25,8 @@ export interface GateOptions {
 
 /** One attempt that has been let out. */
 export interface Pass {
-  /** Milliseconds until its turn. */
-  readonly wait: number;
+  /** Resolves when its turn has come. */
+  turn(signal: AbortSignal): Promise<void>;
   answered(usage: Usage, usd: number | undefined): void;
   failed(error: AttemptFailed | undefined): void;
 }
@@ -70,7 +72,7 @@ export class Gate {
       open = false;
     };
     return {
-      wait: admission.wait,
+      turn: (signal) => this.#turn(wish, admission.wait, signal),
       answered: (usage, usd) =>
         once(() => this.#options.onSpent(state.answered(wish, admission.flight, { usage, usd }))),
       failed: (error) =>
@@ -79,6 +81,17 @@ export class Gate {
           if (error?.kind === 'limited' && error.after !== undefined && now() > 0) state.pause(wish.name, error.after);
         }),
     };
+  }
+
+  async #turn(wish: Wish, milliseconds: number, signal: AbortSignal): Promise<void> {
+    if (milliseconds > 0) await sleep(milliseconds / 1000, signal);
+    for (let wait = this.#go(wish); wait > 0; wait = this.#go(wish)) {
+      await sleep((wait * (0.5 + this.#options.random())) / 1000, signal);
+    }
+  }
+
+  #go(wish: Wish): number {
+    return this.#options.state?.mayGo(wish) ?? 0;
   }
 
   #wish({ name, provider, model, facts }: Target, body: JsonObject, bytes: number, maxWait: number): Wish {
@@ -117,7 +130,7 @@ export class Gate {
   }
 }
 
-const FREE: Pass = { wait: 0, answered: () => {}, failed: () => {} };
+const FREE: Pass = { turn: async () => {}, answered: () => {}, failed: () => {} };
 
 function refusedHere(
   { name }: Wish,

@@ -67,20 +67,3 @@ export function authorised(request: Request, text: string, target: Target, now: 
   };
   return signed(whole, credential.aws, { service: 'bedrock', region, now });
 }
-
-/** Replaces what is secret in a text: the credential's values, whole, without their scheme, and their tails. */
-export function masker(secrets: readonly string[]): (text: string) => string {
-  const all = secrets.flatMap((secret) => [secret, secret.replace(/^Bearer /, '')]).filter((one) => one.length >= 4);
-  return (text) => all.reduce((masked, secret) => masked.replaceAll(secret, '***'), text);
-}
-
-/** The values of a credential that nobody may see. */
-export function secretsOf(target: Target): string[] {
-  const credential = target.credential();
-  if (credential === undefined) return [];
-  const { aws } = credential;
-  const secret = Object.entries(credential.headers).flatMap(([name, value]) => (PUBLIC.has(name) ? [] : [value]));
-  return [...secret, ...(aws ? [aws.secretAccessKey, aws.sessionToken ?? ''] : [])];
-}
-
-const PUBLIC = new Set(['anthropic-beta', 'chatgpt-account-id']);

@@ -133,7 +133,7 @@ async function openGate(
   const state = await openState(context, needed, note);
   const alerts = settings.config.budget;
   const onSpent = state && alerts?.alerts ? await watchBudgets(alerts, budgets, state, project, context) : () => {};
-  return new Gate({ state, project, now: context.now, budgets, rates, limits, onSpent });
+  return new Gate({ state, project, now: context.now, random: context.random, budgets, rates, limits, onSpent });
 }
 
 /** A project may lower what the user allows, and not raise it. */

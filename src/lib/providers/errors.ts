@@ -85,9 +85,13 @@ export class AttemptFailed extends Error {
 
 /** A reply that had been told in part cannot be asked for again without telling it twice. */
 export class ToldInPart extends AttemptFailed {
-  constructor({ kind, message, answered }: AttemptFailed) {
-    super(kind, `${message}; part of the answer had been shown already`, { retry: false, answered });
-  }
+  override readonly failure: Failure;
 
-  override readonly failure = new Failure(EXIT.later, this.message);
+  constructor({ kind, message, answered }: AttemptFailed) {
+    super(kind, `${message}; part of the answer had been shown already`, {
+      retry: false,
+      ...(answered !== undefined && { answered }),
+    });
+    this.failure = new Failure(kind === 'silent' ? EXIT.timeout : EXIT.later, this.message);
+  }
 }

@@ -22,7 +22,8 @@ export function refused({ provider, status, headers, body, now, mask }: Refusal)
   const words = wordsOf(error, headers);
   const kind = kindOf(status, words, error, body);
   const said = mask(messageIn(error, body));
-  const answered = status === IN_A_GOOD_ANSWER ? 'sent an error' : `answered ${status}`;
+  const elsewhere = status >= 300 && status < 400 ? ' and leads to another address, where no key is sent' : '';
+  const answered = status === IN_A_GOOD_ANSWER ? 'sent an error' : `answered ${status}${elsewhere}`;
   const retry = headers['x-should-retry'];
   return new AttemptFailed(kind, `cannot complete: ${provider} ${answered}${said ? `: ${said}` : ''}`, {
     after: pauseIn(headers, body, now),

@@ -79,6 +79,18 @@ export class State {
     });
   }
 
+  /**
+   * Whether a call whose turn has come may be sent now; else milliseconds after which to ask again. A machine that is busy wakes those who wait
+   * late and together: their turns alone would not keep the rate.
+   */
+  mayGo({ name, rates }: Wish): number {
+    const { requests } = rates;
+    if (requests === undefined) return 0;
+    const now = this.#now();
+    const wait = this.#store.transact(() => take(this.#store, `${name} sent`, requests, { cost: 1, now, longest: 0 }));
+    return wait === undefined ? 1000 / requests.perSecond : 0;
+  }
+
   #overspent({ budgets, project, usd }: Wish, now: number): { of: keyof Budgets; spent: number } | undefined {
     if (budgets.day === undefined && budgets.project === undefined) return undefined;
     sweep(this.#store);

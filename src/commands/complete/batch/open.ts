@@ -6,8 +6,9 @@ import { anthropicBatches } from '../../../lib/providers/batches/anthropic.ts';
 import { clientOf } from '../../../lib/providers/batches/client.ts';
 import { openaiBatches } from '../../../lib/providers/batches/openai.ts';
 import type { BatchApi, Client } from '../../../lib/providers/batches/types.ts';
-import { authorised, masker, secretsOf } from '../request.ts';
+import { authorised } from '../request.ts';
 import type { Ready } from '../run.ts';
+import { masker, secretsOf } from '../secrets.ts';
 import { type Target, targetOf } from '../target.ts';
 import type { BatchRecord } from './batch.ts';
 
