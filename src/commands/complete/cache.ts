@@ -52,7 +52,7 @@ export class ReplyCache {
     const path = this.#path(target, request);
     try {
       const { at, ...recorded } = JSON.parse(readFileSync(path, 'utf8')) as Recorded & { readonly at: number };
-      if (typeof recorded.body !== 'string' || this.#options.now() - at > this.#options.ttl) return undefined;
+      if (typeof recorded.body !== 'string' || this.#options.now() - at >= this.#options.ttl) return undefined;
       const used = this.#options.now() / 1000;
       utimesSync(path, used, used);
       return recorded;
