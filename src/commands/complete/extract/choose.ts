@@ -12,6 +12,9 @@ interface Candidate {
 /** Of a long text only the most promising sentences are compared with each other. */
 const COMPARED = 2000;
 
+/** What says less than this share of what the best sentence says is not worth its place. */
+const WORTH = 0.2;
+
 /** The best ones that fit into so many characters, in the order of the text. */
 export function choose(sentences: readonly Sentence[], characters: number): Sentence[] {
   const all = sentences.map((sentence, at) => candidate(sentence, at, sentences.length));
@@ -19,12 +22,13 @@ export function choose(sentences: readonly Sentence[], characters: number): Sent
   const ranked = all
     .map((one) => ({ one, score: score(one, chances) }))
     .sort((a, b) => b.score - a.score || a.one.at - b.one.at);
+  const first = ranked[0]?.score ?? 0;
   let open = ranked.slice(0, COMPARED).map(({ one }) => one);
   const chosen: Candidate[] = [];
   for (let left = characters; open.length > 0; ) {
     open = open.filter(({ sentence }) => sentence.words.length < left);
     const best = bestOf(open, chances);
-    if (best === undefined) break;
+    if (best === undefined || score(best, chances) < WORTH * first) break;
     chosen.push(best);
     left -= best.sentence.words.length + 1;
     open = open.filter(({ sentence }) => sentence.words !== best.sentence.words);
