@@ -43,18 +43,24 @@ export async function ask({ conversation, target, signal, onDelta }: Ask, sessio
   const text = JSON.stringify(request.body);
   const cached = session.cache?.find(target, request);
   const gate = await session.gate();
-  if (cached) return fromCache(cached, target, onDelta, gate);
+  if (cached) return fromCache(cached, target, request, onDelta, gate);
   const asking = new Asking(target, request, text, session, gate, signal, onDelta);
   const { outcome, attempts, usd } = await asking.run();
   session.cache?.keep(target, request, outcome.recorded);
   const { provider, format, model } = target;
   const question = { provider: provider.name, api: format.name, model, streamed, request: request.body };
   session.record?.(question, outcome.recorded, asking.mask);
-  return { reply: outcome.reply, attempts, usd, cached: false };
+  return { reply: request.homeward(outcome.reply), attempts, usd, cached: false };
 }
 
-function fromCache(recorded: Recorded, target: Target, onDelta: Ask['onDelta'], gate: Gate): Answered {
-  const reply = readRecorded(recorded, target.provider.name, target.format, target.api, undefined);
+function fromCache(
+  recorded: Recorded,
+  target: Target,
+  { homeward }: Request,
+  onDelta: Ask['onDelta'],
+  gate: Gate,
+): Answered {
+  const reply = homeward(readRecorded(recorded, target.provider.name, target.format, target.api, undefined));
   for (const delta of onDelta ? deltasOf(reply) : []) onDelta?.(delta);
   const { provider, model } = target;
   gate.state?.enter({ provider: provider.name, model, project: gate.project }, reply.usage ?? {}, 0, true);

@@ -20,13 +20,14 @@ export function replay(conversation: Conversation, path: string, session: Sessio
   const cassette = session.tapes.get(path) ?? new Cassette(path);
   session.tapes.set(path, cassette);
   const { cachePrompt } = session.options;
-  const exchange = cassette.match((taped) => {
+  const requestOf = (taped: TapedExchange) => {
     const streamed = taped.streamed ?? taped.request.stream === true;
-    return requestFor(conversation, targetAt(taped, path, session), { streamed, cachePrompt }, new Losses()).body;
-  });
+    return requestFor(conversation, targetAt(taped, path, session), { streamed, cachePrompt }, new Losses());
+  };
+  const exchange = cassette.match((taped) => requestOf(taped).body);
   const { provider, response } = exchange;
   const target = targetAt(exchange, path, session);
-  const reply = readRecorded(response, provider, target.format, target.api, onDelta);
+  const reply = requestOf(exchange).homeward(readRecorded(response, provider, target.format, target.api, onDelta));
   if (!response.streamed && onDelta) for (const delta of deltasOf(reply)) onDelta(delta);
   return { message: made(reply, target, priceOf(reply, target, session.now())), format: target.format };
 }

@@ -1,8 +1,9 @@
 // One request: the conversation in the target's dialect, its address, its headers.
+import { adaptTo } from '../../lib/adapters/table.ts';
 import { regionIn, signed } from '../../lib/aws/sign.ts';
 import type { Conversation } from '../../lib/formats/conversation.ts';
 import type { Losses } from '../../lib/formats/losses.ts';
-import { buildRequest } from '../../lib/formats/request.ts';
+import { type BuiltRequest, buildRequest } from '../../lib/formats/request.ts';
 import type { Format } from '../../lib/formats/types.ts';
 import type { JsonObject } from '../../lib/ir/json.ts';
 import type { Quirks } from '../../lib/models/types.ts';
@@ -13,6 +14,8 @@ import type { Target } from './target.ts';
 export interface Request {
   readonly url: string;
   readonly body: JsonObject;
+  /** The reply in the names that the conversation has. */
+  readonly homeward: BuiltRequest['homeward'];
   /** Without the credential. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -30,13 +33,18 @@ export function requestFor(
 ): Request {
   const { format, api, model, base, provider } = target;
   const quirks = quirksOf(target);
-  const plain = withDefaults(buildRequest(conversation, format, losses), format);
-  const shaped = withQuirks(plain, quirks, losses.between(conversation.format.name, format.name));
+  const built = buildRequest(conversation, format, losses, adaptTo({ model }));
+  const shaped = withQuirks(
+    withDefaults(built.body, format),
+    quirks,
+    losses.between(conversation.format.name, format.name),
+  );
   const marked = cachePrompt ? cacheMarked(shaped, format.name, quirks) : shaped;
   const wanted = { model, streamed, ...(quirks.usage_in_streaming === false && { usageInStreaming: false }) };
   return {
     url: `${base}${api.path(wanted)}`,
     body: api.body(marked, wanted),
+    homeward: built.homeward,
     headers: { ...provider.headers, ...api.headers?.(marked, wanted) },
   };
 }
@@ -54,7 +62,12 @@ function withDefaults(request: JsonObject, format: Format): JsonObject {
 }
 
 /** The headers with the credential, which may be a signature of the whole. Secret. */
-export function authorised(request: Request, text: string, target: Target, now: number): Record<string, string> {
+export function authorised(
+  request: Omit<Request, 'homeward'>,
+  text: string,
+  target: Target,
+  now: number,
+): Record<string, string> {
   const credential = target.credential();
   const headers = { ...request.headers, ...credential?.headers };
   if (credential?.aws === undefined) return headers;

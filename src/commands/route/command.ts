@@ -109,7 +109,7 @@ function route(before: Conversation, session: Session): Iterable<Rec> {
   const { conversation, name } = takeSwaps(before);
   const view = new View(conversation);
   const agent = session.agents?.choose(view);
-  const decided = session.router.decide(view, wishOf(name, agent, session));
+  const decided = decide(view, wishOf(name, agent, session), agent, session);
   const decision = decided && { ...decided, ...(agent && { agent }) };
   const model = decision?.choice.model ?? view.requested;
   const route = decision ? describeDecision(decision) : agent && { ...view.routed, ...describeAgent(agent) };
@@ -117,6 +117,21 @@ function route(before: Conversation, session: Session): Iterable<Rec> {
   if (session.dryRun) return [record(printed(conversation, model, { ...(!decision && { reason: KEPT }), ...route }))];
   const after = route ? withHead(conversation, model, route) : conversation;
   return emit(session.preprocess ? session.preprocess(after) : after, before);
+}
+
+/** A model that is not known is told with the file that names it. */
+function decide(
+  view: View,
+  wish: Wish | undefined,
+  chosen: ChosenAgent | undefined,
+  { router }: Session,
+): Decision | undefined {
+  try {
+    return router.decide(view, wish);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.status !== EXIT.config || wish?.from !== 'agent') throw error;
+    throw new Failure(EXIT.config, error.message, { place: chosen?.agent.file, hint: error.hint });
+  }
 }
 
 /** Why a conversation keeps its model. */

@@ -77,12 +77,19 @@ export class Router {
       if (decision) return decision;
     }
     const place = placeOf(view.conversation.rolled ?? view.conversation.head?.rec ?? view.conversation.items[0]?.rec);
-    if (rejected.length === 0)
-      throw new Failure(EXIT.config, 'no model is named, and there is none to choose', {
-        place,
-        hint: 'use -m PROVIDER/MODEL, or set AI_MODEL',
-      });
+    if (rejected.length === 0) throw this.#nothing(place);
     throw new Failure(EXIT.no, `no model fits: ${describeRejections(rejected)}`, { place });
+  }
+
+  #nothing(place: string | undefined): Failure {
+    const { candidates } = this.#policy.settings;
+    const hint = 'use -m PROVIDER/MODEL, or set AI_MODEL';
+    if (candidates === undefined)
+      return new Failure(EXIT.config, 'no model is named, and there is none to choose', { place, hint });
+    return new Failure(EXIT.config, `no model is like ${candidates.map((one) => JSON.stringify(one)).join(' or ')}`, {
+      place,
+      hint: "a pattern is one of PROVIDER/MODEL, such as 'openai/gpt-*'",
+    });
   }
 
   /** The first candidate of an attempt that meets every constraint, as a decision; undefined if none does. Adds those that do not. */

@@ -2,7 +2,7 @@
 import { eventOf, FrameParser } from '../aws/event-stream.ts';
 import type { JsonObject } from '../ir/json.ts';
 import { isObject } from '../ir/json.ts';
-import { type SseEvent, SseParser, events as serverSent } from './sse.ts';
+import { type SseEvent, SseParser, events as serverSent } from '../sse/parser.ts';
 
 /** Server-sent events, a JSON object a line, or AWS's binary frames. */
 export type Framing = 'sse' | 'lines' | 'aws';

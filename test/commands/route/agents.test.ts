@@ -134,6 +134,15 @@ describe('what is wrong', () => {
     expect([rule.status, rule.stderr]).toEqual([78, expect.stringContaining('names the agent "nobody"')]);
   });
 
+  test('a model that is not known is told with the file', async () => {
+    agent('lost', 'description: finds lost keys\nmodel: nosuch');
+    const { status, stderr } = await route([], asked('find my lost keys'));
+    expect([status, stderr]).toEqual([
+      78,
+      expect.stringMatching(/^ai-route: agents\/lost\.md: cannot find the model "nosuch" \(did you mean /),
+    ]);
+  });
+
   test('a file that is no agent is left out, and told', async () => {
     writeFileSync(join(dir, 'agents', 'README.md'), '# Agents\n');
     const { status, stderr } = await route(['-m', 'gpt-4o'], asked('x'));

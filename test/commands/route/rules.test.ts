@@ -414,6 +414,19 @@ describe('classes of tasks', () => {
     ['Add unit tests with pytest and raise the coverage', 'testing'],
     ['What is the capital of France?', 'simple_question'],
     ['Prove the theorem step by step', 'complex_reasoning'],
+    ['Write a bash script that backs up my home directory', 'code_generation'],
+    ['add a --verbose flag to the CLI', 'code_generation'],
+    ['Can you look over my changes and tell me what you think?', 'code_review'],
+    ['Is this code ok? any bugs or style problems?', 'code_review'],
+    ['The tests fail on CI but pass locally', 'debugging'],
+    ['I get "undefined is not a function" on line 3', 'debugging'],
+    ['comment this code', 'documentation'],
+    ['How should we structure the services for multi-tenant billing?', 'architecture'],
+    ['Plan the migration from MySQL to Postgres', 'architecture'],
+    ['write pytest fixtures for the db', 'testing'],
+    ['How many legs does a spider have?', 'simple_question'],
+    ['Translate "good morning" to Spanish', 'simple_question'],
+    ['Analyze the time complexity of this algorithm and derive the recurrence', 'complex_reasoning'],
   ])('%s: %s', (text, task) => expect(classify(text)?.task).toBe(task));
 
   test.each(['', 'ok', 'lorem ipsum dolor sit amet', '日本語のテキスト'])('of %j there is no opinion', (text) =>
