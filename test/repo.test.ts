@@ -57,7 +57,7 @@ const ALLOWED: { readonly [room: string]: readonly string[] } = {
   tokens: ['ir'],
   config: ['ir', 'yaml'],
   state: ['ir'],
-  providers: ['ir', 'sse', 'formats', 'adapters', 'models', 'config', 'state'],
+  providers: ['ir', 'aws', 'sse', 'formats', 'adapters', 'models', 'config', 'state'],
   cli: ['ir', 'jsonl'],
   run: ['ir'],
   permissions: ['ir', 'config'],

@@ -26,7 +26,7 @@ export async function* serve(inputs: readonly Input[], options: Given, context: 
   const args = tool === undefined && options.prompt === undefined ? {} : argumentsFrom(operands);
   const given =
     tool !== undefined && words.length === 0 && options.prompt === undefined ? await argumentsIn(inputs) : args;
-  const { signal, clear } = deadline(options.timeout || 0x7fffff, context.signal);
+  const { signal, clear } = deadline(options.timeout || Infinity, context.signal);
   const client = connect(named, options, context, signal);
   try {
     yield* answer(client, named, { tool, args: given }, options, context);

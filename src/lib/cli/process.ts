@@ -1,5 +1,5 @@
 // The real world: the only file that reads the environment, prints, or ends the process.
-import { openSync, read, readSync, writeSync } from 'node:fs';
+import { fstatSync, openSync, read, readSync, writeSync } from 'node:fs';
 import { EXIT, Failure } from '../ir/failure.ts';
 import type { Input } from '../jsonl/read.ts';
 import type { Filter } from './filter.ts';
@@ -56,8 +56,13 @@ function io(): Io {
   };
 }
 
+/** Loading node:tty takes milliseconds, and what is no character device is no terminal. */
 function isTerminal(fd: number): boolean {
-  return process.getBuiltinModule('node:tty').isatty(fd);
+  try {
+    return fstatSync(fd).isCharacterDevice() && process.getBuiltinModule('node:tty').isatty(fd);
+  } catch {
+    return false;
+  }
 }
 
 function open(path: string): Input {

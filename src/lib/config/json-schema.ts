@@ -1,7 +1,7 @@
 // Whether the input of a call is as its tool's JSON Schema says. The only file that knows the validator.
 import type { Ajv as Checker } from 'ajv';
-import { loadRegex, type RegexEngine } from '../../../lib/config/regex.ts';
-import { isObject, type Json } from '../../../lib/ir/json.ts';
+import { isObject, type Json } from '../ir/json.ts';
+import { loadRegex, type RegexEngine } from './regex.ts';
 
 /** What is wrong with an input; undefined if nothing is. */
 export type Validator = (schema: Json | undefined, input: Json) => string | undefined;
