@@ -32,7 +32,7 @@ export default defineFilter({
 {"role":"assistant","content":"Let me see.\\n<tool_call>\\n{\\"name\\": \\"clock\\", \\"arguments\\": {\\"zone\\": \\"UTC\\"}}\\n</tool_call>"}
 `,
       stdout: `{"model":"qwen3","tools":[{"type":"function","function":{"name":"clock","parameters":{"type":"object"}}}]}
-{"role":"assistant","content":"Let me see.","tool_calls":[{"id":"call_c03d834e72a7","type":"function","function":{"name":"clock","arguments":"{\\"zone\\":\\"UTC\\"}"}}],"_meta":{"recovered":[{"format":"hermes-json","name":"clock","id":"call_c03d834e72a7","part":0,"start":12,"end":84,"confidence":"high"}]}}
+{"role":"assistant","content":"Let me see.","tool_calls":[{"id":"call_685fe7eff185","type":"function","function":{"name":"clock","arguments":"{\\"zone\\":\\"UTC\\"}"}}],"_meta":{"recovered":[{"format":"hermes-json","name":"clock","id":"call_685fe7eff185","part":0,"start":12,"end":84,"confidence":"high"}]}}
 `,
     },
   ],

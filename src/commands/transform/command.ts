@@ -1,11 +1,8 @@
-// ai-transform: the same conversation in another dialect.
-import { type Context, defineFilter } from '../../lib/cli/filter.ts';
-import { Converter, formatNames } from '../../lib/formats/convert.ts';
-import { describe, Losses } from '../../lib/formats/losses.ts';
-import { isAboutData } from '../../lib/formats/read.ts';
-import { formatNamed } from '../../lib/formats/table.ts';
-import { badInput } from '../../lib/ir/failure.ts';
-import type { Rec } from '../../lib/ir/record.ts';
+// ai-transform: the same conversation in another form.
+import { defineFilter } from '../../lib/cli/filter.ts';
+import { EXAMPLES } from './examples.ts';
+import { OPTIONS } from './options.ts';
+import { transform } from './transform.ts';
 
 export default defineFilter({
   name: 'ai-transform',
@@ -15,65 +12,25 @@ export default defineFilter({
     nothing else can. Records that are in the target dialect already, and records that are no part of a conversation, leave as the bytes
     they came in as.
 
+    Session logs of coding agents are known by their first lines. Each file is one conversation, with what is known of the session under the
+    head's "_meta". The live branch is read: what was rewound, taken back or compacted away is not. --all adds the other branches and the
+    threads of sub-agents, --select takes the branch that holds a record. A conversation written as the log of an agent can be opened there.
+
+    A recorded event stream (the text that an API sends, or its events as JSON lines) is read as the reply that it tells. With --sse replies
+    are written as event streams, and a streamed one while it still comes: behind curl the program is a gateway. A stream that breaks off
+    is an error, and ends so for its readers too.
+
     What the target cannot express is dropped and said on standard error: field, count and reason. With --strict the first such loss ends
     the program instead.
 
     Numbers beyond 2^53 and repeated keys survive only in records that leave unchanged.`,
-  options: {
-    from: {
-      type: 'string',
-      arg: 'DIALECT',
-      choices: formatNames(),
-      summary: 'the dialect to read, where it cannot be told',
-    },
-    to: { type: 'string', arg: 'DIALECT', choices: formatNames(), summary: 'the dialect to write' },
-    strict: { type: 'boolean', summary: 'fail at the first record that cannot be written without loss' },
-    quiet: { type: 'boolean', short: 'q', summary: 'do not say what was lost' },
+  options: OPTIONS,
+  exits: {
+    1: '--check found something',
+    65: 'a line of the input is bad, a stream is not whole, or --strict and something would be lost',
+    69: 'a stream holds an error of its provider',
   },
-  exits: { 65: 'a line of the input is bad, or --strict and something would be lost' },
   see: ['ai-complete', 'ai-recover-tools'],
-  examples: [
-    {
-      title: 'a tool call, from OpenAI Chat to Anthropic',
-      command: 'ai-transform --to anthropic',
-      stdin: `{"role":"user","content":"What is the time?"}
-{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"clock","arguments":"{}"}}]}
-{"role":"tool","tool_call_id":"c1","content":"12:00"}
-`,
-      stdout: `{"role":"user","content":"What is the time?"}
-{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"clock","input":{}}]}
-{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"12:00"}]}
-`,
-    },
-  ],
-  *run(records, options, context) {
-    const to = options.to === undefined ? undefined : formatNamed(options.to);
-    if (to === undefined) {
-      yield* records;
-      return;
-    }
-    const losses = new Losses();
-    const converter = new Converter({ to, from: options.from, losses });
-    for (const rec of records) yield* checked(guarded(converter, rec, context), rec, losses, options.strict);
-    yield* checked(converter.end(), undefined, losses, options.strict);
-    if (!options.quiet) for (const loss of losses.all) context.note(describe(loss));
-  },
+  examples: EXAMPLES,
+  run: transform,
 });
-
-/** A record that cannot be read ends the program, or is passed on as it came. */
-function guarded(converter: Converter, rec: Rec, context: Context): Rec[] {
-  try {
-    return converter.push(rec);
-  } catch (error) {
-    if (!isAboutData(error)) throw error;
-    context.bad(error);
-    return [rec];
-  }
-}
-
-function checked(out: Rec[], rec: Rec | undefined, losses: Losses, strict: boolean): Rec[] {
-  const [loss] = losses.all;
-  if (strict && loss)
-    throw badInput(out.find((o) => o.source === undefined) ?? rec, `cannot convert without loss: ${describe(loss)}`);
-  return out;
-}

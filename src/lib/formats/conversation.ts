@@ -2,10 +2,10 @@
 import { asObject, isObject, type JsonObject } from '../ir/json.ts';
 import { type Rec, record } from '../ir/record.ts';
 import type { FormatName, Message } from '../ir/types.ts';
-import { type Identity, identify } from './detect.ts';
+import { type Identity, identify, identifyAs } from './detect.ts';
 import { readHeadAt, readMessageAt } from './read.ts';
 import { FORMATS } from './table.ts';
-import type { Format, Request } from './types.ts';
+import { apart, type Format, type Request } from './types.ts';
 
 /** A record in its place. Without an identity it is no part of the conversation and stays where it is. */
 export interface Item {
@@ -29,16 +29,28 @@ export class Gatherer {
   #head: Item | undefined;
   #items: Item[] = [];
   #current: FormatName | undefined;
+  readonly #from: FormatName | undefined;
+
+  /** `from` is the dialect of every record that can be one of it; found out without it. */
+  constructor(from?: FormatName) {
+    this.#from = from;
+    this.#current = from;
+  }
 
   /** The conversations that this record completes. */
   push(rec: Rec): Conversation[] {
-    const identity = identify(rec.value, this.#current);
+    const identity = this.#identify(rec);
     if (identity?.kind === 'conversation') return [...this.end(), unroll(rec, identity)];
     const done = identity?.kind === 'head' && (this.#head || this.#items.length > 0) ? this.end() : [];
     if (identity?.sure) this.#current ??= identity.format.name;
     if (identity?.kind === 'head') this.#head = { rec, identity };
     else this.#items.push({ rec, identity });
     return done;
+  }
+
+  #identify({ value }: Rec): Identity | undefined {
+    const forced = this.#from === undefined ? undefined : identifyAs(value, this.#from);
+    return forced ?? identify(value, this.#current);
   }
 
   /** The last conversation, if there is one. */
@@ -50,7 +62,7 @@ export class Gatherer {
     const done = { format: format ?? (FORMATS[0] as Format), decided: format !== undefined, head, items };
     this.#head = undefined;
     this.#items = [];
-    this.#current = undefined;
+    this.#current = this.#from;
     return [done];
   }
 }
@@ -61,8 +73,8 @@ function settle(item: Item, current: FormatName | undefined): Item {
 }
 
 function unroll(rec: Rec, identity: Identity): Conversation {
-  const { [identity.format.messagesKey]: messages, ...head } = rec.value as JsonObject;
-  const items = (Array.isArray(messages) ? messages : []).map((value) => {
+  const { body: head, messages } = apart(rec.value as JsonObject, identity.format);
+  const items = messages.map((value) => {
     const inner = { value, file: rec.file, line: rec.line };
     return { rec: inner, identity: identify(value, identity.format.name) };
   });
@@ -72,8 +84,8 @@ function unroll(rec: Rec, identity: Identity): Conversation {
 }
 
 /** Every conversation of a blocking stream. */
-export function* conversations(records: Iterable<Rec>): Generator<Conversation> {
-  const gatherer = new Gatherer();
+export function* conversations(records: Iterable<Rec>, from?: FormatName): Generator<Conversation> {
+  const gatherer = new Gatherer(from);
   for (const rec of records) yield* gatherer.push(rec);
   yield* gatherer.end();
 }
@@ -88,15 +100,17 @@ export function* emit(conversation: Conversation, before: Conversation = convers
   }
   const same =
     head === before.head && items.length === before.items.length && items.every((item, i) => item === before.items[i]);
-  yield same ? rolled : record(rollUp(conversation, format), rolled);
+  yield same ? rolled : record(rollUp(conversation, before, format), rolled);
 }
 
-/** One line of a head and its messages; the fields keep their order. */
-function rollUp({ rolled, head, items }: Conversation, format: Format): JsonObject {
-  const messages = items.map((item) => item.rec.value ?? null);
+/** One line of a head and its messages; the fields keep their order, and messages that nobody changed their spelling. */
+function rollUp({ rolled, head, items }: Conversation, before: Conversation, format: Format): JsonObject {
+  const body = isObject(rolled?.value) ? rolled.value : {};
+  const same = items.length === before.items.length && items.every((item, i) => item === before.items[i]);
+  const spelled = same ? body[format.messagesKey] : undefined;
+  const messages = spelled ?? items.map((item) => item.rec.value ?? null);
   const fields = asObject<JsonObject>(head?.rec.value ?? {}, 'head');
-  const order = isObject(rolled?.value) ? Object.keys(rolled.value) : [];
-  const kept = order.filter((key) => key === format.messagesKey || Object.hasOwn(fields, key));
+  const kept = Object.keys(body).filter((key) => key === format.messagesKey || Object.hasOwn(fields, key));
   const arranged = Object.fromEntries(kept.map((key) => [key, key === format.messagesKey ? messages : fields[key]]));
   return { ...arranged, ...fields, [format.messagesKey]: messages };
 }

@@ -1,200 +1,299 @@
-// From one dialect to another: record by record, with one message of look-ahead where messages share a record.
-
-import { equal, isObject, type JsonObject } from '../ir/json.ts';
+// From one dialect to another, record by record.
+import { isObject, type Json, type JsonObject } from '../ir/json.ts';
 import { type Rec, record } from '../ir/record.ts';
-import type { FormatName, Head, Lose, Message } from '../ir/types.ts';
+import type { FormatName, Message } from '../ir/types.ts';
+import type { Adapt } from './adapt.ts';
+import { homeward } from './arrived.ts';
+import { type Assembled, Assembly } from './assemble.ts';
+import { type Envelope, fits, openEnvelope, seal, sealError } from './batch.ts';
 import { Calls } from './calls.ts';
-import { type Identity, identify, identifyAs } from './detect.ts';
-import { type Losses, sayHeadResiduals, sayResiduals } from './losses.ts';
+import { Carrier, type Written } from './carrier.ts';
+import { type Home, Returning } from './carry.ts';
+import { Detector, type Identity, identify, identifyAs } from './detect.ts';
+import { Losses } from './losses.ts';
 import { misshapen } from './read.ts';
-import { FORMATS } from './table.ts';
-import type { Format } from './types.ts';
-
-interface Read {
-  readonly message: Message;
-  readonly rec: Rec;
-}
-
-/** Messages that may share a record of the target. */
-class Group {
-  readonly from: Format;
-  readonly messages: Message[] = [];
-  readonly first: Rec;
-
-  constructor(from: Format, read: Read) {
-    this.from = from;
-    this.first = read.rec;
-    this.messages.push(read.message);
-  }
-}
+import { formatNamed } from './table.ts';
+import { headWith } from './transcript.ts';
+import { apart, type Format, type Named, type Transcript } from './types.ts';
+import { theSame } from './unit.ts';
 
 export interface ConvertOptions {
-  readonly to: Format;
+  /** The dialect to write; without it each record stays in its own, and only `adapt` changes it. */
+  readonly to?: Format;
   /** The dialect to read; found out record by record if it is not given. */
   readonly from?: FormatName;
   readonly losses: Losses;
+  /** What is changed on the way. */
+  readonly adapt?: Adapt;
+  /** Records that are in the target dialect already are adapted too. */
+  readonly adaptOwn?: boolean;
+  /** The time for dialects whose replies say when they were made, where the reply does not say so itself. */
+  readonly now?: () => number;
+  /** Keep in `_meta.carry` what the way back needs. */
+  readonly carry?: boolean;
 }
 
 /** Turns a stream into another dialect. What is in that dialect already leaves as it came. */
 export class Converter {
-  readonly #to: Format;
-  readonly #from: FormatName | undefined;
-  readonly #losses: Losses;
-  #current: FormatName | undefined;
-  /** The head, and the system messages at the beginning, until the first other message: some formats keep them in the head. */
-  #opening: { head?: Head; rec?: Rec; from: Format; system: Read[] } | undefined;
-  #begun = false;
-  #group: Group | undefined;
-  #loseFrom: Format | undefined;
-  #loser: Lose = () => {};
+  readonly #options: ConvertOptions;
+  readonly #carrier: Carrier | undefined;
+  readonly #detector: Detector;
+  readonly #assembly: Assembly;
+  #out: Rec[] = [];
   #calls = new Calls();
+  #parted = false;
+  /** Whether this converts the messages of one line. */
+  #inside = false;
+  /** A unit that goes back to the dialect it came from, until it is whole. */
+  #returning: Returning | undefined;
+  #home: Home | undefined;
 
   constructor(options: ConvertOptions) {
-    this.#to = options.to;
-    this.#from = options.from;
-    this.#losses = options.losses;
-    this.#current = options.from;
+    this.#options = options;
+    this.#detector = new Detector(options.from);
+    this.#carrier = options.carry ? new Carrier(comeBack) : undefined;
+    this.#assembly = new Assembly(options, (unit) => this.#emit(unit));
   }
 
-  /** Takes one record and returns those that can be written now. */
+  /** Takes one record and returns those that can be written now. After an error `drain` has those before the bad one. */
   push(rec: Rec): Rec[] {
-    const identity = this.#identify(rec);
+    this.#options.losses.at(rec);
     try {
-      return identity ? this.#take(rec, identity) : this.#after(this.#flush(), rec);
+      this.#take(rec);
     } catch (error) {
       throw misshapen(error, rec);
     }
+    return this.drain();
   }
 
+  /** Takes a conversation that was read from a log or a text; `place` stands for where it was read. */
+  pushTranscript(transcript: Transcript, from: Named, place: Rec): Rec[] {
+    this.#finish();
+    const read = headWith(transcript);
+    // Without a head nothing would part this conversation from the one before it.
+    const head = Object.keys(read).length > 0 ? read : this.#parted ? { meta: {} } : undefined;
+    this.#parted = true;
+    this.#assembly.open({ head, rec: place, from, system: [] });
+    for (const message of transcript.messages) this.#assembly.add({ message, from: from.name, recs: [place] }, from);
+    return this.end();
+  }
+
+  /** The same on one line, for a conversation that was one record. */
+  pushRolled(transcript: Transcript, from: Named, place: Rec): Rec[] {
+    this.#finish();
+    const inner = new Converter(this.#options);
+    const items = inner.pushTranscript(transcript, from, place);
+    this.#out.push(record(inner.#rolledUp(items, this.#assembly.target(from)), place));
+    return this.drain();
+  }
+
+  /** The last conversation is over. */
   end(): Rec[] {
-    const last = this.#flush();
-    this.#begun = false;
-    this.#calls = new Calls();
-    return last;
+    this.#finish();
+    return this.drain();
   }
 
-  #identify({ value }: Rec): Identity | undefined {
-    const forced = this.#from === undefined ? undefined : identifyAs(value, this.#from);
-    const identity = forced ?? identify(value, this.#current);
-    if (identity?.sure) this.#current = identity.format.name;
-    return identity;
+  /** What was written and not yet handed out. */
+  drain(): Rec[] {
+    const out = this.#out;
+    this.#out = [];
+    return out;
   }
 
-  #take(rec: Rec, { format, kind }: Identity): Rec[] {
-    if (kind === 'head') return this.#takeHead(rec, format);
-    if (format === this.#to) return this.#takeOwn(rec);
-    const native = rec.value as JsonObject;
-    if (kind === 'conversation') return [...this.end(), this.#convertRolled(rec, native, format)];
-    if (kind === 'reply') return this.#after(this.#flush(), this.#convertReply(rec, native, format));
-    return this.#takeMessage({ message: this.#calls.follow(format.readMessage(native), format.name), rec }, format);
+  #take(rec: Rec): void {
+    if (this.#takeReturning(rec)) return;
+    const identity = this.#detector.identify(rec.value);
+    const kind = identity?.kind;
+    if (identity === undefined) this.#takeOther(rec);
+    else if (kind === 'head') this.#takeHead(rec, identity.format);
+    else if (this.#isSettled(identity.format)) this.#takeOwn(rec);
+    else if (kind === 'conversation') this.#takeRolled(rec, identity.format);
+    else if (kind === 'reply') this.#takeReply(rec, identity.format);
+    else this.#takeMessage(rec, identity.format);
   }
 
-  #takeOwn(rec: Rec): Rec[] {
-    this.#begun = true;
-    return this.#after(this.#flush(), rec);
+  /** Whether records of this dialect leave as they are. */
+  #isSettled(from: Format): boolean {
+    return !this.#options.adaptOwn && this.#assembly.target(from) === from;
   }
 
-  #takeHead(rec: Rec, from: Format): Rec[] {
-    const out = this.end();
-    if (from === this.#to) return [...out, rec];
+  #pass(rec: Rec): void {
+    this.#flush();
+    if (this.#carrier) this.#out.push(...this.#carrier.pass(rec));
+    else this.#out.push(rec);
+  }
+
+  /** A line of a batch, or a record that is no part of a conversation: inside of one there can be none. */
+  #takeOther(rec: Rec): void {
+    const { value } = rec;
+    const envelope = isObject(value) && !this.#inside ? openEnvelope(value) : undefined;
+    if (this.#inside) this.#leaveOut(value);
+    else if (envelope === undefined) this.#pass(rec);
+    else {
+      this.#finish();
+      this.#out.push(this.#inEnvelope(rec, envelope));
+    }
+  }
+
+  #leaveOut(value: Json | undefined): void {
+    const from = formatNamed(this.#options.from ?? '') as Format;
+    this.#assembly.lose(from)(String(isObject(value) ? value.type : value), 'it is no message');
+  }
+
+  /** The body of a request, or a reply, in the envelope of the target's vendor. What is in that dialect already stays. */
+  #inEnvelope(rec: Rec, envelope: Envelope): Rec {
+    const { body, dialects } = envelope;
+    const { to, from } = this.#options;
+    if (body === undefined) {
+      const sealed = to && sealError(envelope, to.name);
+      return sealed ? record(sealed, rec) : rec;
+    }
+    const said = dialects ? dialects[0] : from;
+    if (dialects?.length === 0) return rec;
+    const identity = said === undefined ? identify(body, this.#detector.current) : identifyAs(body, said);
+    if (identity === undefined || identity.kind === 'message') return rec;
+    const native = this.#alone({ value: body, file: rec.file, line: rec.line }, identity);
+    const target = this.#assembly.target(identity.format).name;
+    if (native === body && fits(envelope, target)) return rec;
+    return record(seal(envelope, native, target), rec);
+  }
+
+  /** A request or a reply by itself. */
+  #alone(rec: Rec, { format, kind }: Identity): JsonObject {
+    if (this.#isSettled(format)) return rec.value as JsonObject;
+    const inner = new Converter({ ...this.#options, from: format.name });
+    if (kind === 'reply') inner.#takeReply(rec, format);
+    else inner.#takeRolled(rec, format);
+    return inner.end()[0]?.value as JsonObject;
+  }
+
+  #takeOwn(rec: Rec): void {
+    this.#assembly.begun = true;
+    this.#pass(rec);
+  }
+
+  #takeHead(rec: Rec, from: Format): void {
+    this.#finish();
+    if (this.#isSettled(from)) this.#pass(rec);
+    else this.#open(rec, from);
+  }
+
+  #open(rec: Rec, from: Format): void {
     const { head, messages } = from.readHead(rec.value as JsonObject);
-    this.#opening = { head, rec, from, system: messages.map((message) => ({ message, rec })) };
-    return out;
+    this.#carrier?.expect(rec);
+    const system = messages.map((message) => ({ message, from: from.name, recs: [rec] }));
+    this.#assembly.open({ head, rec, from, system });
   }
 
-  #takeMessage(read: Read, from: Format): Rec[] {
-    const { role } = read.message;
-    if (!this.#begun && (role === 'system' || role === 'developer')) {
-      this.#opening ??= { from, system: [] };
-      this.#opening.system.push(read);
-      return [];
-    }
-    this.#begun = true;
-    const group = this.#group;
-    if (group?.from === from && this.#to.joins(group.messages, read.message)) {
-      group.messages.push(read.message);
-      return [];
-    }
-    const out = this.#flush();
-    this.#group = new Group(from, read);
-    return out;
+  #takeMessage(rec: Rec, from: Format): void {
+    const message = this.#followed(from.readMessage(rec.value as JsonObject), from);
+    this.#carrier?.expect(rec);
+    this.#assembly.add({ message, from: from.name, recs: [rec] }, from);
   }
 
-  #flush(): Rec[] {
-    return this.#opening ? [...this.#open(), ...this.#closeGroup()] : this.#closeGroup();
+  #takeReply(rec: Rec, from: Format): void {
+    this.#flush();
+    const read = from.readReply(rec.value as JsonObject);
+    const followed = this.#assembly.target(from) === from ? read : this.#calls.followReply(read, from.name);
+    const { now } = this.#options;
+    const message = now && followed.at === undefined ? { ...followed, at: now() } : followed;
+    this.#carrier?.expect(rec);
+    this.#assembly.reply({ message, from: from.name, recs: [rec] }, from);
   }
 
-  #after(out: Rec[], rec: Rec): Rec[] {
-    out.push(rec);
-    return out;
+  /** A message with what the others say of its calls; its own dialect adds nothing to what is in it. */
+  #followed(message: Message, from: Format): Message {
+    const whole = this.#calls.follow(message, from.name);
+    return this.#assembly.target(from) === from ? message : whole;
   }
 
-  /** Writes the head, if there is one to write, and the system messages that it does not keep. */
-  #open(): Rec[] {
-    const opening = this.#opening;
-    if (opening === undefined) return [];
-    this.#opening = undefined;
-    const { from, system, rec } = opening;
-    const lose = this.#lose(from);
-    if (opening.head) sayHeadResiduals(opening.head, from.name, lose);
-    const messages = system.map((read) => read.message);
-    sayResiduals(messages, from.name, lose);
-    const { native, rest } = this.#to.writeHead(opening.head ?? {}, messages, lose);
-    const head = opening.head || rest.length < system.length ? [record(native, rec)] : [];
-    const kept = system.filter((read) => rest.includes(read.message));
-    return [...head, ...kept.flatMap((read) => this.#write(new Group(from, read)))];
+  #flush(): void {
+    this.#comeBack();
+    this.#assembly.flush();
   }
 
-  #closeGroup(): Rec[] {
-    const group = this.#group;
-    this.#group = undefined;
-    return group ? this.#write(group) : [];
+  #finish(): void {
+    this.#comeBack();
+    this.#assembly.finish();
+    if (this.#carrier) this.#out.push(...this.#carrier.end());
+    this.#calls = new Calls();
   }
 
-  #write(group: Group): Rec[] {
-    try {
-      return this.#writeGroup(group);
-    } catch (error) {
-      throw misshapen(error, group.first);
-    }
-  }
-
-  #writeGroup({ messages, first, from }: Group): Rec[] {
-    const lose = this.#lose(from);
-    const natives = this.#to.writeMessages(messages, lose);
-    sayResiduals(messages, from.name, lose);
-    if (messages.length === 1 && natives.length === 1 && equal(natives[0], first.value)) return [first];
-    return natives.map((native) => record(native, first));
-  }
-
-  #lose(from: Format): Lose {
-    if (this.#loseFrom !== from) {
-      this.#loseFrom = from;
-      this.#loser = this.#losses.between(from.name, this.#to.name);
-    }
-    return this.#loser;
-  }
-
-  #convertReply(rec: Rec, native: JsonObject, from: Format): Rec {
-    const lose = this.#lose(from);
-    const message = this.#calls.follow(from.readReply(native), from.name);
-    sayResiduals([message], from.name, lose);
-    return record(this.#to.writeReply(message, lose), rec);
+  #emit(unit: Assembled): void {
+    const of = this.#carrier && unit.of !== unit.in ? formatNamed(unit.of.name) : undefined;
+    if (of) this.#out.push(...(this.#carrier?.take({ ...unit, of }) ?? []));
+    else for (const native of unit.natives) this.#out.push(native);
   }
 
   /** A whole conversation on one line. */
-  #convertRolled(rec: Rec, native: JsonObject, from: Format): Rec {
-    const { [from.messagesKey]: messages, ...body } = native;
-    const { head, messages: inHead } = from.readHead(body);
-    const inner = new Converter({ to: this.#to, from: from.name, losses: this.#losses });
-    inner.#opening = { head, rec, from, system: inHead.map((message) => ({ message, rec })) };
-    const items = (Array.isArray(messages) ? messages : []).flatMap((value) =>
-      inner.push({ value, file: rec.file, line: rec.line }),
-    );
-    const [top, ...others] = [...items, ...inner.end()].map((item) => item.value);
-    return record({ ...(isObject(top) ? top : {}), [this.#to.messagesKey]: others.map((item) => item ?? null) }, rec);
+  #takeRolled(rec: Rec, from: Format): void {
+    this.#finish();
+    const { body, messages } = apart(rec.value as JsonObject, from);
+    const inner = new Converter({ ...this.#options, from: from.name });
+    inner.#inside = true;
+    const at = (value: JsonObject): Rec => ({ value, file: rec.file, line: rec.line });
+    if (!inner.#takeReturning(at(body))) inner.#takeHead(at(body), from);
+    for (const value of messages) inner.#take(at(value as JsonObject));
+    const native = inner.#rolledUp(inner.end(), this.#assembly.target(from));
+    this.#out.push(theSame(native, rec) ?? record(native, rec));
+  }
+
+  /** The records of one conversation, which this converter wrote, on one line. */
+  #rolledUp(recs: readonly Rec[], to: Format): JsonObject {
+    const items = recs.map((item) => item.value ?? null);
+    const [top, others] = this.#assembly.hasHead ? [items[0], items.slice(1)] : [{}, items];
+    return { ...(isObject(top) ? top : {}), [to.messagesKey]: others };
+  }
+
+  /** Takes a record of a unit that goes back to the dialect it came from. */
+  #takeReturning(rec: Rec): boolean {
+    const { to } = this.#options;
+    if (to === undefined) return false;
+    if (!this.#returning?.add(rec)) {
+      const found = Returning.begin(rec, to.name, this.#home);
+      if (this.#returning || found) this.#flush();
+      if (found === undefined) return false;
+      if (found.opens) this.#finish();
+      this.#returning = found;
+      this.#home = found.home;
+    }
+    if (this.#returning?.isWhole) this.#comeBack();
+    return true;
+  }
+
+  #comeBack(): void {
+    const returning = this.#returning;
+    if (returning === undefined) return;
+    this.#returning = undefined;
+    const from = formatNamed(returning.from) as Format;
+    this.#detector.current = from.name;
+    const losses = returning.isUntouched ? new Losses() : this.#options.losses;
+    const back = comeBack(returning.written, from, this.#options.to as Format, returning.opening(from), losses);
+    this.#out.push(...returning.restored(back));
+    this.#assembly.hasHead ||= returning.hadHead;
+    this.#assembly.begun = true;
+  }
+
+  /** The records of one unit in the target dialect. */
+  bringBack(values: readonly JsonObject[], from: Format, opening: Written['opening']): Json[] {
+    this.#assembly.begun = opening === undefined;
+    for (const [i, value] of values.entries()) {
+      if (i === 0 && opening?.written) this.#takeHead({ value }, from);
+      else if (from.recognise(value)?.kind === 'reply') this.#takeReply({ value }, from);
+      else this.#takeMessage({ value }, from);
+    }
+    return this.end().map((rec) => rec.value ?? null);
   }
 }
 
-/** The names of the dialects, for options and errors. */
-export const formatNames = (): string[] => FORMATS.map((format) => format.name);
+/** A unit back to the dialect that it came from, by itself. */
+export function comeBack(
+  values: readonly JsonObject[],
+  from: Format,
+  to: Format,
+  opening: Written['opening'],
+  losses?: Losses,
+) {
+  const options = { to, from: from.name, losses: losses ?? new Losses(), adapt: homeward(values) };
+  return new Converter(options).bringBack(values, from, opening);
+}

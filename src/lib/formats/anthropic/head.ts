@@ -1,18 +1,17 @@
 // The request body without its messages: https://platform.claude.com/docs/en/api/messages/create
 import { asArray, asObject, isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import type { Head, Lose, Message, Reasoning, ResponseFormat } from '../../ir/types.ts';
+import { chosenFrom, tierFor } from '../head-fields.ts';
 import { parametersOf, passedOn } from '../parameters.ts';
-import { own, residual } from '../residual.ts';
+import { ifNull, own, residual } from '../residual.ts';
 import type { Request } from '../types.ts';
 import { readCache, writeCache } from './cache.ts';
+import { inOwnWords } from './foreign.ts';
 import { ANTHROPIC } from './name.ts';
 import { formOf, readContent } from './read-blocks.ts';
 import { readToolChoice, readTools, writeToolChoice, writeTools } from './tools.ts';
 import type { BodyFields, OutputConfigFields, OutputFormatFields, ThinkingFields } from './types.ts';
 import { optional, writeInner } from './write-blocks.ts';
-
-/** The API requires a limit; this one every current model accepts. */
-const DEFAULT_MAX_TOKENS = 4096;
 
 export function readHead(native: JsonObject): Request {
   const {
@@ -31,29 +30,16 @@ export function readHead(native: JsonObject): Request {
   const { compaction, fallback_credit_token, fallbacks, thread, ...rest } = beta;
   const cache = readCache(cache_control);
   const [user, others] = readMetadata(metadata);
-  const kept = {
-    container,
-    context_management,
-    mcp_servers,
-    betas,
-    anthropic_version,
-    anthropic_beta,
-    diagnostics,
-    inference_geo,
-  };
-  const more = {
-    speed,
-    user_profile_id,
-    workspace_id,
-    billing_policy,
-    compaction,
-    fallback_credit_token,
-    fallbacks,
-    thread,
-  };
+  const kept = { container, context_management, mcp_servers, betas, anthropic_version, anthropic_beta, diagnostics };
+  const account = { inference_geo, speed, user_profile_id, workspace_id, billing_policy };
+  const more = { ...account, compaction, fallback_credit_token, fallbacks, thread };
   const unread = { cache_control: cache ? undefined : cache_control, metadata: user === undefined ? metadata : others };
   const [format, effort, config] = readOutput(output_config, output_format);
-  const ext = residual(ANTHROPIC, {}, { ...kept, ...more, ...unread, ...config, ...parametersOf(rest) });
+  const ext = residual(
+    ANTHROPIC,
+    {},
+    { ...kept, ...more, ...unread, ...config, stop_sequences: ifNull(stop_sequences), ...parametersOf(rest) },
+  );
   const head: Head = {
     model,
     maxTokens: max_tokens,
@@ -62,7 +48,7 @@ export function readHead(native: JsonObject): Request {
     temperature,
     topP: top_p,
     topK: top_k,
-    stop: stop_sequences && asArray(stop_sequences, 'stop_sequences'),
+    stop: stop_sequences ? asArray(stop_sequences, 'stop_sequences') : undefined,
     stream,
     user,
     serviceTier: service_tier,
@@ -71,10 +57,14 @@ export function readHead(native: JsonObject): Request {
     cache,
     extra: passedOn(rest),
     ext,
+    form: OWN,
     meta: _meta,
   };
   return { head, messages: readSystem(system) };
 }
+
+/** Tells a head of this API from one of another. */
+const OWN = { [ANTHROPIC]: '' };
 
 function readSystem(system: unknown): Message[] {
   if (system === undefined) return [];
@@ -118,25 +108,32 @@ function readThinking(native: unknown, effort: string | null | undefined): Reaso
 
 /** Leading system messages become the top-level prompt, a block for each of their parts. */
 export function writeHead(
-  head: Head,
+  given: Head,
   system: readonly Message[],
   lose: Lose,
 ): { native: JsonObject; rest: readonly Message[] } {
+  const head = inOwnWords(given, lose);
   const kept = own(head.ext, ANTHROPIC);
   const [first] = system;
   const form = system.length === 1 ? first?.form?.[ANTHROPIC] : undefined;
   const parts = system.flatMap((message) => message.parts);
-  const prompt = system.length > 0 ? { system: writeInner(parts, form, lose) } : undefined;
+  const text = writeInner(parts, form, lose);
+  const empty = form === undefined && (text === '' || (Array.isArray(text) && text.length === 0));
+  const prompt = system.length > 0 && !empty ? { system: text } : undefined;
   const { output_config, ...others } = kept ?? {};
+  const { tools, toolChoice, parallelToolCalls } = chosenFrom(head, head.tools && writeTools(head.tools, lose));
   const native = {
     ...head.extra,
     ...others,
-    ...optional({ model: head.model, max_tokens: head.maxTokens ?? DEFAULT_MAX_TOKENS }),
+    ...optional({ model: head.model, max_tokens: head.maxTokens }),
     ...prompt,
-    ...(head.tools && { tools: writeTools(head.tools, lose) }),
-    ...optional({ tool_choice: writeToolChoice(head.toolChoice, head.parallelToolCalls, lose) }),
+    ...optional({ tools, tool_choice: writeToolChoice(toolChoice, parallelToolCalls, lose) }),
     ...writeSampling(head, lose),
-    ...optional({ stop_sequences: head.stop && [...head.stop], stream: head.stream, service_tier: head.serviceTier }),
+    ...optional({
+      stop_sequences: head.stop && [...head.stop],
+      stream: head.stream,
+      service_tier: tierFor('anthropic', head, lose),
+    }),
     ...optional({ cache_control: writeCache(head.cache), thinking: writeThinking(head.reasoning) }),
     ...optional({ output_config: writeOutput(head, output_config as JsonObject | undefined) }),
     ...(typeof head.user === 'string' && { metadata: { ...(kept?.metadata as JsonObject), user_id: head.user } }),
@@ -155,13 +152,9 @@ function writeSampling(head: Head, lose: Lose): JsonObject | undefined {
     metadata,
   };
   for (const [name, value] of Object.entries(unknown))
-    if (value !== undefined && value !== null) lose(name, 'the API has no such parameter');
-  if (typeof temperature === 'number' && temperature > 1) lose('temperature', `${temperature} is above the highest, 1`);
-  return optional({
-    temperature: typeof temperature === 'number' ? Math.min(temperature, 1) : temperature,
-    top_p: topP,
-    top_k: topK,
-  });
+    if (value !== undefined && value !== null && !(name === 'n' && value === 1))
+      lose(name, 'the API has no such parameter');
+  return optional({ temperature, top_p: topP, top_k: topK });
 }
 
 function writeThinking(reasoning: Reasoning | undefined): JsonObject | undefined {

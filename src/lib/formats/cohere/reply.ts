@@ -81,7 +81,7 @@ export function writeReply(message: Message, lose: Lose): JsonObject {
     ...own(message.ext, REPLY),
     ...optional({ id }),
     message: listed(written),
-    ...optional({ finish_reason: writeStop(message) }),
+    finish_reason: writeStop(message, lose),
     ...(usage && { usage: writeUsage(usage, lose) }),
     ...writeMeta([{ ...bare, by: by?.model === undefined && by?.provider === undefined ? undefined : by, meta }]),
   };
@@ -96,9 +96,12 @@ function listed(message: JsonObject): JsonObject {
 }
 
 /** The word that the API used, as long as it says what the view says. */
-function writeStop(message: Message): string | undefined {
+function writeStop(message: Message, lose: Lose): string {
   const { stop, form } = message;
-  if (stop === undefined) return undefined;
+  if (stop === undefined) {
+    lose('finish_reason', 'the API always says one', 'added');
+    return RAW.stop;
+  }
   const agrees = form?.[COHERE] !== undefined && readStop(stop.raw, message)?.reason === stop.reason;
   return agrees && stop.raw ? stop.raw : RAW[stop.reason];
 }

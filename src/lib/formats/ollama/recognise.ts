@@ -38,7 +38,11 @@ function head(value: JsonObject): boolean | undefined {
   return ALSO_HERE.some((field) => field in value) ? false : undefined;
 }
 
-/** The last line of a stream is spelled like a whole reply; the lines before it say that they are not done. */
+/**
+ * The last line of a stream is spelled like a whole reply; the lines before it say that they are not done. What was converted from an API that
+ * names no model has none.
+ */
 function reply({ message, done, model }: JsonObject): boolean | undefined {
-  return done === true && isObject(message) && typeof model === 'string' ? true : undefined;
+  const named = typeof model === 'string' || model === undefined;
+  return done === true && isObject(message) && typeof message.role === 'string' && named ? true : undefined;
 }

@@ -1,10 +1,13 @@
 // The request body without its messages: https://platform.openai.com/docs/api-reference/chat/create
 import { asArray, isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import type { Head, Lose, Message, ResponseFormat } from '../../ir/types.ts';
+import { chosenFrom, tierFor } from '../head-fields.ts';
 import { parametersOf, passedOn } from '../parameters.ts';
 import { own, residual } from '../residual.ts';
 import type { Request } from '../types.ts';
+import { inOwnWords } from './foreign.ts';
 import { OPENAI } from './name.ts';
+import { sharedFields } from './shared.ts';
 import { readToolChoice, readTools, writeToolChoice, writeTools } from './tools.ts';
 import type { BodyFields, ResponseFormatFields } from './types.ts';
 
@@ -88,14 +91,15 @@ function unread(native: JsonObject, format: ResponseFormat | undefined): JsonObj
   };
 }
 
-/** The older of two names, and a stop that is no list. */
+/** That it is a head of this API; the older of two names; a stop that is no list. */
 function formsOf(native: JsonObject): { readonly [format: string]: string } {
-  const older = [
+  const words = [
+    'own',
     'max_tokens' in native && !('max_completion_tokens' in native) ? 'max_tokens' : '',
     'user' in native && !('safety_identifier' in native) ? 'user' : '',
     typeof native.stop === 'string' ? 'stop' : '',
   ];
-  return { [OPENAI]: older.join(' ') };
+  return { [OPENAI]: words.join(' ') };
 }
 
 function readFormat(native: unknown): ResponseFormat | undefined {
@@ -119,24 +123,26 @@ function readFormat(native: unknown): ResponseFormat | undefined {
 
 /** System messages stay among the messages. */
 export function writeHead(
-  head: Head,
+  given: Head,
   system: readonly Message[],
   lose: Lose,
 ): { native: JsonObject; rest: readonly Message[] } {
+  const head = inOwnWords(given, lose);
   const form = head.form?.[OPENAI]?.split(' ') ?? [];
-  if (head.topK !== undefined && head.topK !== null) lose('top_k', 'the API has no such parameter');
-  if (head.cache) lose('cache_control', 'the API caches by itself');
-  if (head.reasoning?.budget !== undefined) lose('thinking.budget_tokens', 'the API takes an effort, not a budget');
+  const responses = own(head.ext, 'openai-responses');
   const stop = head.stop && (form.includes('stop') && head.stop.length === 1 ? head.stop[0] : [...head.stop]);
+  const { tools, toolChoice, parallelToolCalls } = chosenFrom(head, head.tools && writeTools(head.tools, lose));
   const native = present(
     {
       ...head.extra,
+      ...sharedFields(responses),
+      verbosity: isObject(responses?.text) ? responses.text.verbosity : undefined,
       ...own(head.ext, OPENAI),
       model: head.model,
       [form.includes('max_tokens') ? 'max_tokens' : 'max_completion_tokens']: head.maxTokens,
-      tools: head.tools && writeTools(head.tools, lose),
-      tool_choice: writeToolChoice(head),
-      parallel_tool_calls: head.parallelToolCalls,
+      tools,
+      tool_choice: writeToolChoice({ ...head, toolChoice }),
+      parallel_tool_calls: parallelToolCalls,
       temperature: head.temperature,
       top_p: head.topP,
       stop,
@@ -149,7 +155,7 @@ export function writeHead(
       stream: head.stream,
       [form.includes('user') ? 'user' : 'safety_identifier']: head.user,
       metadata: head.metadata,
-      service_tier: head.serviceTier,
+      service_tier: tierFor('openai', head, lose),
       _meta: head.meta,
     },
     own(head.ext, OPENAI),

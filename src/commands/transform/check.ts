@@ -1,0 +1,49 @@
+// --check: what an API would refuse, one finding per line.
+import type { Context } from '../../lib/cli/filter.ts';
+import { type Conversation, conversations } from '../../lib/formats/conversation.ts';
+import { EXIT } from '../../lib/ir/failure.ts';
+import type { Rec } from '../../lib/ir/record.ts';
+import type { FormatName } from '../../lib/ir/types.ts';
+import { check } from '../../lib/rules/check.ts';
+import type { Finding } from '../../lib/rules/types.ts';
+import { sourced } from './request.ts';
+
+export interface CheckOptions {
+  /** The dialect of the records, where it is known. */
+  readonly from?: FormatName;
+  /** Only the exit status says it. */
+  readonly quiet: boolean;
+}
+
+/** Prints `file:line: rule: what, how to mend` for each finding; exit status 1 if there is one. Writes no records. */
+export function checkAll(records: Iterable<Rec>, { from, quiet }: CheckOptions, context: Context): void {
+  let found = false;
+  for (const conversation of conversations(records, from))
+    for (const { rec, finding } of findings(conversation)) {
+      if (!found) context.exit(EXIT.no);
+      found = true;
+      if (!quiet) context.print(`${line(rec, finding, conversation)}\n`);
+    }
+}
+
+function* findings(conversation: Conversation): Generator<{ rec?: Rec; finding: Finding }> {
+  const { request, inHead, items, misshapen } = sourced(conversation);
+  yield* misshapen;
+  // What is missing would break other rules.
+  if (misshapen.length > 0) return;
+  const recs = [...items.values()].map((item) => item.rec);
+  const top = conversation.head?.rec ?? conversation.rolled ?? recs[0];
+  for (const finding of check(request)) {
+    const at = finding.message;
+    yield {
+      rec: at === undefined || at < inHead ? top : recs[at - inHead],
+      finding: at === undefined ? finding : { ...finding, message: at - inHead },
+    };
+  }
+}
+
+function line(rec: Rec | undefined, { rule, what, mend, message }: Finding, { rolled }: Conversation): string {
+  const place = rec?.file === undefined ? '' : `${rec.file}:${rec.line}: `;
+  const within = rolled && message !== undefined ? `${message < 0 ? 'system' : `message ${message + 1}`}: ` : '';
+  return `${place}${rule}: ${within}${what}, ${mend}`;
+}

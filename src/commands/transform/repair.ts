@@ -1,0 +1,80 @@
+// --repair: what can be mended without inventing content.
+import { type Conversation, conversations, emit, type Item } from '../../lib/formats/conversation.ts';
+import type { Format } from '../../lib/formats/types.ts';
+import { equal, type JsonObject } from '../../lib/ir/json.ts';
+import { type Rec, record } from '../../lib/ir/record.ts';
+import type { FormatName, Head, Message } from '../../lib/ir/types.ts';
+import { repair } from '../../lib/rules/check.ts';
+import type { Checked } from '../../lib/rules/types.ts';
+import { type Sourced, sourced } from './request.ts';
+
+/** Told of each repair: the record, the rule, and what was done. */
+export type Did = (rec: Rec | undefined, rule: string, did: string) => void;
+
+/** Every conversation mended. Records that need no repair leave as they came. */
+export function* repairAll(records: Iterable<Rec>, from: FormatName | undefined, did: Did): Generator<Rec> {
+  for (const conversation of conversations(records, from)) yield* emit(repaired(conversation, did), conversation);
+}
+
+function repaired(conversation: Conversation, say: Did): Conversation {
+  const source = sourced(conversation);
+  const { request, did } = repair(source.request);
+  if (did.length === 0) return conversation;
+  const recs = [...source.items.values()].map((item) => item.rec);
+  const top = conversation.head?.rec ?? conversation.rolled;
+  for (const { rule, message, did: what } of did)
+    say((message === undefined ? undefined : recs[message - source.inHead]) ?? top ?? recs[0], rule, what);
+  return rewritten(conversation, source, request);
+}
+
+function rewritten(conversation: Conversation, source: Sourced, request: Checked): Conversation {
+  const { format } = conversation;
+  const { head, messages, inHead = 0 } = request;
+  const kept = messages.slice(0, inHead);
+  const same = head === source.request.head && equal(kept, source.request.messages.slice(0, source.inHead));
+  const item = same ? conversation.head : headItem(conversation, head, kept);
+  return { ...conversation, head: item, items: itemsOf(conversation, source, messages.slice(inHead), format) };
+}
+
+function headItem(
+  { head: item, format }: Conversation,
+  head: Head | undefined,
+  messages: readonly Message[],
+): Item | undefined {
+  if (item === undefined) return undefined;
+  const { native } = format.writeHead(head ?? {}, messages, () => {});
+  return { ...item, rec: record(native, item.rec) };
+}
+
+/** Messages that stayed keep their records, and other records their place among them. */
+function itemsOf(conversation: Conversation, { items }: Sourced, messages: readonly Message[], format: Format): Item[] {
+  const stays = new Set(messages.filter((message) => items.has(message)).map((message) => items.get(message)));
+  const others = conversation.items.filter((item) => !stays.has(item) && item.identity === undefined);
+  const place = new Map(conversation.items.map((item, i) => [item, i]));
+  const out: Item[] = [];
+  let next = 0;
+  let last: Rec | undefined;
+  for (const group of grouped(messages, items, format)) {
+    const item = items.get(group[0] as Message);
+    while (item && next < others.length && (place.get(others[next] as Item) ?? 0) < (place.get(item) ?? 0))
+      out.push(others[next++] as Item);
+    last = item?.rec ?? last;
+    if (item) out.push(item);
+    else out.push(...format.writeMessages(group, () => {}).map((native) => made(native, last)));
+  }
+  return [...out, ...others.slice(next)];
+}
+
+/** New messages that share a record are written together. */
+function grouped(messages: readonly Message[], items: ReadonlyMap<Message, Item>, format: Format): Message[][] {
+  const groups: Message[][] = [];
+  for (const message of messages) {
+    const group = groups.at(-1);
+    const fresh = group && !items.has(message) && !items.has(group[0] as Message);
+    if (group && fresh && format.joins(group, message)) group.push(message);
+    else groups.push([message]);
+  }
+  return groups;
+}
+
+const made = (native: JsonObject, near: Rec | undefined): Item => ({ rec: record(native, near) });

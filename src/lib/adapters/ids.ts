@@ -1,0 +1,118 @@
+// Ids of calls that the API takes. The old ones are kept in `_meta`, and come back with the conversation.
+import type { Adaptation, Read } from '../formats/adapt.ts';
+import { renamedIn, withRenamed } from '../formats/renamed.ts';
+import type { FormatName, Lose, Part, ToolCallPart, ToolResultPart } from '../ir/types.ts';
+import { isFamily } from './family.ts';
+import { LIMITS, type Spelling } from './limits.ts';
+import { Renames } from './renames.ts';
+
+/** How ids are spelled for a model behind an API. OpenAI's own bound is not that of the servers that speak its dialect. */
+export function idSpelling(to: FormatName, model: string | undefined): Spelling | undefined {
+  const spelling = LIMITS[to]?.ids;
+  return to === 'openai' && spelling && !isFamily(model, 'gpt') ? { ...spelling, most: 64 } : spelling;
+}
+
+/** Every id as the API wants it. An id that comes again after it was answered gets another where ids must be unique. */
+export function goodIds(to: FormatName, model?: string): Adaptation {
+  const state = new Ids(to, idSpelling(to, model) ?? ANY);
+  return {
+    head: (head) => head,
+    read: (read, lose) => state.read(read, lose),
+  };
+}
+
+const ANY: Spelling = { pattern: /^/, most: Number.POSITIVE_INFINITY, words: 'any characters' };
+
+/** `tool_use ids must be unique`: https://github.com/BerriAI/litellm/issues/16525 */
+const UNIQUE = new Set<FormatName>(['anthropic', 'bedrock']);
+
+type WithId = ToolCallPart | ToolResultPart;
+
+const hasId = (part: Part): part is WithId =>
+  (part.type === 'tool_call' || part.type === 'tool_result') && part.by !== 'provider';
+
+class Ids {
+  readonly #to: FormatName;
+  readonly #renames: Renames;
+  readonly #unique: boolean;
+  readonly #spelling: Spelling;
+  /** Ids of calls that are answered. */
+  readonly #answered = new Set<string>();
+  /** Calls without an id wait for their results in order. */
+  readonly #nameless: string[] = [];
+  #count = 0;
+  /** Old ids by the new ones that an earlier conversion gave. */
+  readonly #old = new Map<string, string>();
+  /** Old ids that are good here, since they came from here. */
+  readonly #home = new Set<string>();
+
+  constructor(to: FormatName, spelling: Spelling) {
+    this.#to = to;
+    this.#spelling = spelling;
+    this.#unique = UNIQUE.has(to);
+    this.#renames = new Renames(spelling);
+  }
+
+  read(read: Read, lose: Lose): Read {
+    const { message } = read;
+    const { parts } = message;
+    let changed: Part[] | undefined;
+    let given: Map<string, string> | undefined;
+    let learned = message.meta === undefined;
+    for (let i = 0; i < parts.length; i += 1) {
+      const part = parts[i] as Part;
+      if (!hasId(part)) continue;
+      if (!learned) this.#learn(read);
+      learned = true;
+      const id = part.type === 'tool_call' ? part.id : part.callId;
+      const old = this.#old.size === 0 ? id : (this.#old.get(id) ?? id);
+      const name = part.type === 'tool_call' ? this.#call(old) : this.#result(old);
+      if (name !== old) {
+        lose('tool call id', old === '' ? 'a call needs one' : this.#why(old), 'renamed');
+        given = (given ?? new Map<string, string>()).set(name, old);
+      }
+      if (name === id) continue;
+      changed ??= [...parts];
+      changed[i] = part.type === 'tool_call' ? { ...part, id: name } : { ...part, callId: name };
+    }
+    if (changed === undefined) return read;
+    const meta = withRenamed(message.meta, 'ids', read.from, given ?? new Map());
+    return { ...read, message: { ...message, parts: changed, meta } };
+  }
+
+  /** Results follow their calls, which bring the old ids along. */
+  #learn({ message, from }: Read): void {
+    const { of, old } = renamedIn(message.meta, 'ids');
+    if (from === this.#to) return;
+    for (const [name, id] of old) {
+      this.#old.set(name, id);
+      if (of === this.#to) this.#home.add(id);
+    }
+  }
+
+  #why(old: string): string {
+    const { most, words, pattern } = this.#spelling;
+    if (!pattern.test(old)) return `it must be ${words} (the old one is in _meta.renamed)`;
+    if (old.length > most) return `it may have ${most} characters (the old one is in _meta.renamed)`;
+    return 'it must be unique (the old one is in _meta.renamed)';
+  }
+
+  #call(old: string): string {
+    if (this.#home.size > 0 && this.#home.has(old)) return old;
+    if (old === '') {
+      this.#count += 1;
+      const name = this.#renames.of(`call_${this.#count}`);
+      this.#nameless.push(name);
+      return name;
+    }
+    if (this.#unique && this.#answered.delete(old)) return this.#renames.again(old);
+    return this.#renames.of(old);
+  }
+
+  #result(old: string): string {
+    if (this.#home.size > 0 && this.#home.has(old)) return old;
+    if (old === '') return this.#nameless.shift() ?? old;
+    if (this.#unique) this.#answered.add(old);
+    return this.#renames.of(old);
+  }
+}

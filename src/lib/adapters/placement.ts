@@ -1,0 +1,59 @@
+// System messages in the middle of a conversation, where Anthropic takes them: behind the user's turn, and never between a call and its result.
+// https://github.com/pydantic/pydantic-ai/blob/main/pydantic_ai_slim/pydantic_ai/models/anthropic.py, the tests of
+// https://github.com/BerriAI/litellm/pull/38053
+import type { Adaptation, Read } from '../formats/adapt.ts';
+import { asUser } from '../formats/marked-system.ts';
+import type { Lose, Part } from '../ir/types.ts';
+import { claudeTraits } from './claude.ts';
+
+/** Each such message waits until the assistant speaks or the conversation ends; for a model that takes none it is the user's, and marked. */
+export function systemPlaced(model: string | undefined): Adaptation {
+  return new Placement(claudeTraits(model)?.midSystem ?? true);
+}
+
+class Placement implements Adaptation {
+  readonly #taken: boolean;
+  readonly #waiting: Read[] = [];
+  #last: 'none' | 'user' | 'assistant' = 'none';
+
+  constructor(taken: boolean) {
+    this.#taken = taken;
+  }
+
+  head<T>(head: T): T {
+    return head;
+  }
+
+  read(read: Read, lose: Lose): Read | readonly Read[] {
+    const { role, parts } = read.message;
+    const system = role === 'system' || role === 'developer';
+    if (system && this.#last === 'none') return read;
+    if (system && parts.every(isBlank)) return [];
+    if (system) {
+      this.#waiting.push(read);
+      return [];
+    }
+    // A turn that says nothing is not written, and so nothing can stand behind it.
+    if (parts.every(isBlank)) return read;
+    const out = role === 'assistant' && this.#waiting.length > 0 ? this.#release(lose) : undefined;
+    if (role !== 'assistant' && this.#waiting.length > 0 && this.#last === 'assistant')
+      lose('system', 'it stands behind the turn of the user that follows it', 'moved');
+    this.#last = role === 'assistant' ? 'assistant' : 'user';
+    return out ? [...out, read] : read;
+  }
+
+  end(lose: Lose): readonly Read[] {
+    return this.#release(lose);
+  }
+
+  #release(lose: Lose): Read[] {
+    const placed = this.#taken && this.#last === 'user';
+    return this.#waiting.splice(0).map((read) => {
+      if (placed) return read;
+      lose('system', 'it cannot stand here: written as a marked message of the user', 'changed');
+      return { ...read, message: asUser(read.message) };
+    });
+  }
+}
+
+const isBlank = (part: Part): boolean => part.type === 'text' && !/\S/.test(part.text);

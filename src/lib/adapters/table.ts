@@ -1,0 +1,121 @@
+// Every family of models that wants something of its own, and the changes that a conversation needs for one of them and its API.
+import { type Adapt, type Adaptation, inTurn, type Read } from '../formats/adapt.ts';
+import { ARRIVED } from '../formats/arrived.ts';
+import type { FormatName, Head, Lose } from '../ir/types.ts';
+import { claude } from './claude.ts';
+import { goodCustomTools } from './custom-tools.ts';
+import { deepseek } from './deepseek.ts';
+import { type Family, modelName } from './family.ts';
+import { BetweenResultAndUser } from './fillers.ts';
+import { fromGateways } from './gateways.ts';
+import { gemma } from './gemma.ts';
+import { glm } from './glm.ts';
+import { gpt } from './gpt.ts';
+import { gptOss } from './gpt-oss.ts';
+import { grok } from './grok.ts';
+import { goodIds } from './ids.ts';
+import { kimi } from './kimi.ts';
+import { llama } from './llama.ts';
+import { minimax } from './minimax.ts';
+import { mistral } from './mistral.ts';
+import { goodNames } from './names.ts';
+import { olderLimit } from './older-limit.ts';
+import { systemPlaced } from './placement.ts';
+import { qwen } from './qwen.ts';
+import { goodSchemas } from './schemas.ts';
+import type { Adapter } from './types.ts';
+
+export const ADAPTERS: readonly Adapter[] = [
+  claude,
+  deepseek,
+  gemma,
+  glm,
+  gpt,
+  gptOss,
+  grok,
+  kimi,
+  llama,
+  minimax,
+  mistral,
+  qwen,
+];
+
+export interface AdaptOptions {
+  /** The model that will read the conversation; the head's without it. */
+  readonly model?: string;
+  /** Changes before all others: other names for tools, say. */
+  readonly first?: readonly ((to: FormatName) => Adaptation)[];
+}
+
+/** The changes for a conversation on its way into a dialect: those of the model's family, then those of the API. */
+export function adaptTo(options: AdaptOptions = {}): Adapt {
+  return (to) => new ForTarget(to, options);
+}
+
+/** The family of a conversation's model is known once its head is read. */
+class ForTarget implements Required<Adaptation> {
+  readonly #to: FormatName;
+  readonly #options: AdaptOptions;
+  #own: Required<Adaptation> | undefined;
+  #foreign: Required<Adaptation> | undefined;
+
+  constructor(to: FormatName, options: AdaptOptions) {
+    this.#to = to;
+    this.#options = options;
+  }
+
+  head(head: Head, lose: Lose, from: FormatName): Head {
+    this.#open(head.model);
+    return this.#chain(from).head(head, lose, from);
+  }
+
+  read(read: Read, lose: Lose): Read | readonly Read[] {
+    return this.#chain(read.from).read(read, lose);
+  }
+
+  end(lose: Lose): readonly Read[] {
+    return [...(this.#own?.end(lose) ?? []), ...(this.#foreign?.end(lose) ?? [])];
+  }
+
+  /** What already is in the dialect keeps to its API's rules, or its owner repairs it; a model is adapted to where it was named. */
+  #chain(from: FormatName): Required<Adaptation> {
+    if (this.#own === undefined) this.#open(undefined);
+    return (from === this.#to ? this.#own : this.#foreign) as Required<Adaptation>;
+  }
+
+  #open(inHead: string | undefined): void {
+    const to = this.#to;
+    const model = this.#options.model ?? inHead;
+    const name = modelName(model);
+    const family = ADAPTERS.filter((adapter) => name && adapter.families.includes(name.family));
+    const opened = family
+      .map((adapter) => name && adapter.open(name, to))
+      .filter((adaptation) => adaptation !== undefined);
+    const wanted = to === 'openai' && name && OLDER.has(name.family) ? [...opened, olderLimit] : opened;
+    const first = (this.#options.first ?? []).map((open) => open(to));
+    this.#own = inTurn([...first, ...(this.#options.model === undefined ? [] : wanted)]);
+    this.#foreign = inTurn([ARRIVED, fromGateways(to), ...first, ...wanted, ...forApi(to, model)]);
+  }
+}
+
+/** Families that others serve in OpenAI's dialect. */
+const OLDER = new Set<Family>(['deepseek', 'gemma', 'glm', 'gpt-oss', 'kimi', 'llama', 'minimax', 'mistral', 'qwen']);
+
+function forApi(to: FormatName, model: string | undefined): Adaptation[] {
+  const order = to === 'anthropic' ? [systemPlaced(model)] : to === 'mistral' ? [new BetweenResultAndUser()] : [];
+  return [goodCustomTools(to), ...order, goodNames(to), goodIds(to, model), goodSchemas(to)];
+}
+
+/** A conversation at once: what ai-complete asks before it writes a request. */
+export function adapted(
+  request: { readonly head: Head; readonly messages: readonly Read['message'][] },
+  from: FormatName,
+  to: FormatName,
+  lose: Lose,
+  options: AdaptOptions = {},
+): { head: Head; messages: Read['message'][] } {
+  const adaptation = adaptTo(options)(to);
+  const head = adaptation.head(request.head, lose, from);
+  const reads = request.messages.flatMap((message) => adaptation.read?.({ message, from, recs: [] }, lose) ?? []);
+  return { head, messages: [...reads, ...(adaptation.end?.(lose) ?? [])].map((read) => read.message) };
+}

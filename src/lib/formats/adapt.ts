@@ -1,0 +1,62 @@
+// What stands between reading and writing a conversation: changes for the sake of a model or an API, made to the view.
+import type { Rec } from '../ir/record.ts';
+import type { FormatName, Head, Lose, Message } from '../ir/types.ts';
+
+/** A message as it was read, and the records that it comes from: none if it was made here. */
+export interface Read {
+  readonly message: Message;
+  readonly from: FormatName;
+  readonly recs: readonly Rec[];
+}
+
+/** Sees one conversation, in order. Each call returns what can be written now; the same object means that nothing changed. */
+export interface Adaptation {
+  /** `from` is the dialect that the head was read in. */
+  head(head: Head, lose: Lose, from: FormatName): Head;
+  /** One message, or several. Without it messages stay as they are. */
+  read?(read: Read, lose: Lose): Read | readonly Read[];
+  /** What was held back. */
+  end?(lose: Lose): readonly Read[];
+}
+
+/** Makes the adaptation for the next conversation. `to` is the dialect that it is written in. */
+export type Adapt = (to: FormatName) => Adaptation;
+
+/** Several, one after the other. */
+export function inTurn(adaptations: readonly Adaptation[]): Required<Adaptation> {
+  const readers = adaptations.filter(({ read, end }) => read !== undefined || end !== undefined);
+  const all = (reads: readonly Read[], from: number, lose: Lose): Read[] =>
+    reads.flatMap((read) => through(read, from, lose));
+  /** Most messages pass unchanged: one object all the way, and no lists. */
+  const through = (read: Read, from: number, lose: Lose): Read | Read[] => {
+    let now = read;
+    for (let i = from; i < readers.length; i += 1) {
+      const next = readers[i]?.read?.(now, lose) ?? now;
+      if (isList(next)) return all(next, i + 1, lose);
+      now = next;
+    }
+    return now;
+  };
+  return {
+    head: (head, lose, from) => adaptations.reduce((now, next) => next.head(now, lose, from), head),
+    read: (read, lose) => through(read, 0, lose),
+    end: (lose) => readers.flatMap((adaptation, i) => all(adaptation.end?.(lose) ?? [], i + 1, lose)),
+  };
+}
+
+export const isList = (value: Read | readonly Read[]): value is readonly Read[] => Array.isArray(value);
+
+/** An adaptation that changes each message by itself. */
+export function eachMessage(
+  head: (head: Head, lose: Lose) => Head,
+  message?: (message: Message, lose: Lose) => Message,
+): Adaptation {
+  if (message === undefined) return { head };
+  return {
+    head,
+    read: (read, lose) => {
+      const changed = message(read.message, lose);
+      return changed === read.message ? read : { ...read, message: changed };
+    },
+  };
+}

@@ -1,0 +1,200 @@
+// What a dialect cannot say travels under `_meta.carry`: the difference between what was there and what would come back.
+import { digest } from '../ir/digest.ts';
+import { isObject, type Json, type JsonObject } from '../ir/json.ts';
+import { type Change, diff, patched } from '../ir/patch.ts';
+import { type Rec, record } from '../ir/record.ts';
+import type { FormatName } from '../ir/types.ts';
+import { formatNamed } from './table.ts';
+import type { Format } from './types.ts';
+
+/**
+ * A unit is the records of one dialect that took the place of some of another. Its first record carries this; the others carry their `part`.
+ * After the first unit of a conversation `of` and `in` may be left out, and `true` stands for a unit that comes back by itself. A record that
+ * carries nothing was not there when the conversation left.
+ */
+export interface Carry {
+  /** The dialect that the unit came from, and goes back to. */
+  readonly of: FormatName;
+  /** The dialect that it is written in. */
+  readonly in: FormatName;
+  /** How many records it has. */
+  readonly records?: number;
+  /** This record's place in the unit, from 1; it is not the first. */
+  readonly part?: number;
+  /** The unit opens a conversation; whether a head was there. */
+  readonly head?: boolean;
+  /** The digest of its records as they were written. */
+  readonly seal?: string;
+  /** The digest of what its records say and the way back does not. */
+  readonly hidden?: string;
+  readonly patch?: readonly Change[];
+}
+
+/** Where a conversation came from, and how it is written. */
+export type Home = Pick<Carry, 'of' | 'in'>;
+
+/** What a record carries; undefined if it carries nothing that we can read. `home` is what the records before it said. */
+export function carryOf(value: Json | undefined, home: Home | undefined): Carry | undefined {
+  const meta = isObject(value) ? value._meta : undefined;
+  const carry = isObject(meta) ? meta.carry : undefined;
+  if (carry !== true && !isObject(carry)) return undefined;
+  const whole = { ...home, ...(carry === true ? {} : carry) } as Partial<Carry>;
+  const named = typeof whole.of === 'string' && typeof whole.in === 'string' && whole.of !== whole.in;
+  return named ? (whole as Carry) : undefined;
+}
+
+/** The record without what it carries. */
+export function unburdened(value: JsonObject): JsonObject {
+  const { _meta, ...rest } = value;
+  if (!isObject(_meta) || _meta.carry === undefined) return value;
+  const { carry: _, ...meta } = _meta;
+  return Object.keys(meta).length > 0 ? { ...rest, _meta: meta } : rest;
+}
+
+/** A unit: its records, the source's, and those that would come back. */
+export interface Unit {
+  readonly of: FormatName;
+  readonly in: FormatName;
+  readonly source: readonly Json[];
+  readonly written: readonly JsonObject[];
+  readonly back: readonly Json[];
+  /** For a unit that opens a conversation: whether a head was there. */
+  readonly head?: boolean;
+}
+
+/** The records of a unit with what is missing on the way back. `home` is what the units before it said. */
+export function laden(unit: Unit, home: Home | undefined): readonly JsonObject[] {
+  const { source, written, back, head } = unit;
+  const changes = diff([...back], [...source], head === undefined ? isLoose : () => true);
+  const hidden = changes.some((change) => change.order?.some(isObject)) ? hiddenIn(written, back) : undefined;
+  const known = home?.of === unit.of && home.in === unit.in;
+  const first: Partial<Carry> = {
+    ...(!(known && changes.length === 0) && { of: unit.of, in: unit.in }),
+    ...(written.length > 1 && { records: written.length }),
+    ...(head !== undefined && { head }),
+    ...(changes.length > 0 && { seal: digest(written), patch: changes }),
+    ...(hidden !== undefined && { hidden }),
+  };
+  const plain = Object.keys(first).length === 0;
+  return written.map((value, i) => withCarry(value, i > 0 ? { part: i } : plain || (first as JsonObject)));
+}
+
+/** A record that only carries: what is left of a conversation of which nothing can be said. */
+export const empty = ({ of, in: into }: Home, source: readonly Json[]): JsonObject => {
+  const patch = diff([], [...source], () => true) as unknown as Json;
+  return { _meta: { carry: { of, in: into, records: 0, seal: digest([]), patch } } };
+};
+
+function withCarry(value: JsonObject, carry: Json): JsonObject {
+  const meta = isObject(value._meta) ? value._meta : {};
+  return { ...value, _meta: { ...meta, carry } };
+}
+
+/** A flag or a name of a message stands whatever its text says; all else means the text beside it (offsets, signatures). */
+function isLoose(at: string, value: Json): boolean {
+  return at.split('/').length === 3 && (typeof value !== 'object' || value === null);
+}
+
+/** The source's records again, with every edit that was made since. `written` are the unit's records as they are now. */
+function unladen(carry: Carry, written: readonly JsonObject[], back: readonly Json[]): Json[] {
+  const untouched = carry.seal === digest(written);
+  const seen = untouched || carry.hidden === undefined || carry.hidden === hiddenIn(written, back);
+  const source = patched([...back], carry.patch, seen ? undefined : 'old');
+  return Array.isArray(source) ? source : [source];
+}
+
+/**
+ * The digest of the texts that the written records have and those that would come back have not: reasoning without its signature, say. Who
+ * edits such a text means what is carried in its place.
+ */
+function hiddenIn(written: readonly JsonObject[], back: readonly Json[]): string {
+  const shown = new Set<string>();
+  eachText(back, '', (_, text) => shown.add(text));
+  const hidden: Json[] = [];
+  eachText(written, '', (at, text) => {
+    if (!shown.has(text)) hidden.push([at, text]);
+  });
+  return digest(hidden);
+}
+
+function eachText(
+  value: Json | readonly Json[] | undefined,
+  at: string,
+  found: (at: string, text: string) => void,
+): void {
+  if (typeof value === 'string') found(at, value);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, item] of Object.entries(value)) eachText(item as Json, `${at}/${key}`, found);
+}
+
+/** The records of a unit that goes back, as they arrive. */
+export class Returning {
+  readonly #carry: Carry;
+  readonly #recs: Rec[];
+
+  private constructor(carry: Carry, rec: Rec) {
+    this.#carry = carry;
+    this.#recs = [rec];
+  }
+
+  /** The unit that begins with this record, if there is one and it came from `to`. */
+  static begin(rec: Rec, to: FormatName, home: Home | undefined): Returning | undefined {
+    const carry = carryOf(rec.value, home);
+    if (carry === undefined || carry.of !== to || carry.part !== undefined) return undefined;
+    const format = formatNamed(carry.in);
+    // What the top of a rolled-up line carries is for the head in it.
+    if (format === undefined || Array.isArray((rec.value as JsonObject)[format.messagesKey])) return undefined;
+    return new Returning(carry, rec);
+  }
+
+  /** Whether the record is the next of the unit; if so, it is taken. */
+  add(rec: Rec): boolean {
+    const carry = carryOf(rec.value, this.home);
+    if (carry?.part !== this.#recs.length || carry.of !== this.#carry.of || carry.in !== this.#carry.in) return false;
+    this.#recs.push(rec);
+    return true;
+  }
+
+  get home(): Home {
+    return { of: this.#carry.of, in: this.#carry.in };
+  }
+
+  get isWhole(): boolean {
+    return this.#recs.length >= (this.#carry.records ?? 1);
+  }
+
+  /** The dialect that it is written in. */
+  get from(): FormatName {
+    return this.#carry.in;
+  }
+
+  get written(): JsonObject[] {
+    return this.#carry.records === 0 ? [] : this.#recs.map((rec) => unburdened(rec.value as JsonObject));
+  }
+
+  get opens(): boolean {
+    return this.#carry.head !== undefined;
+  }
+
+  get hadHead(): boolean {
+    return this.#carry.head === true;
+  }
+
+  /** For a unit that opens a conversation: whether its source had a head, and whether it has one. */
+  opening(from: Format): { head: boolean; written: boolean } | undefined {
+    const { head } = this.#carry;
+    const [first] = this.written;
+    return head === undefined ? undefined : { head, written: !first || from.recognise(first)?.kind !== 'message' };
+  }
+
+  /** Whether the unit says what it said when it was written, and so nothing of it is lost. */
+  get isUntouched(): boolean {
+    return this.#carry.seal !== undefined && this.#carry.seal === digest(this.written);
+  }
+
+  /** The source's records. `back` are those of a conversion that knows nothing more. */
+  restored(back: readonly Json[]): Rec[] {
+    const values = unladen(this.#carry, this.written, back);
+    return values.map((value, i) => record(value, this.#recs[Math.min(i, this.#recs.length - 1)]));
+  }
+}

@@ -1,0 +1,37 @@
+// `_meta.renamed`: the ids and names that an API did not take, by those that stand in their place.
+import { isObject, type JsonObject } from '../ir/json.ts';
+import type { FormatName } from '../ir/types.ts';
+
+/** What was renamed: `ids` of calls, or `names` of tools. */
+export type RenamedKind = 'ids' | 'names';
+
+/** The old ones of one kind, by the new, and the dialect that they came from: there they are good as they are. */
+export interface RenamedMap {
+  readonly of?: FormatName;
+  readonly old: ReadonlyMap<string, string>;
+}
+
+export function renamedIn(meta: JsonObject | undefined, kind: RenamedKind): RenamedMap {
+  const renamed = isObject(meta?.renamed) ? meta.renamed : {};
+  const entries = isObject(renamed[kind]) ? Object.entries(renamed[kind]) : [];
+  const old = new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  return { ...(typeof renamed.of === 'string' && { of: renamed.of }), old };
+}
+
+/**
+ * `_meta` with the new map of one kind in place of the old; without one, if nothing is renamed. `of` is the dialect where the old ones are good;
+ * undefined if they are good nowhere.
+ */
+export function withRenamed(
+  meta: JsonObject | undefined,
+  kind: RenamedKind,
+  of: FormatName | undefined,
+  old: ReadonlyMap<string, string>,
+): JsonObject | undefined {
+  const { renamed, ...rest } = meta ?? {};
+  const { [kind]: _, of: before, ...others } = isObject(renamed) ? renamed : {};
+  const from = before ?? of;
+  const now = { ...others, ...(old.size > 0 && { [kind]: Object.fromEntries(old) }) };
+  if (Object.keys(now).length === 0) return Object.keys(rest).length > 0 ? rest : undefined;
+  return { ...rest, renamed: { ...(from !== undefined && { of: from }), ...now } };
+}

@@ -1,0 +1,172 @@
+// Every call is answered once, where the API looks for the answer, and nothing else is answered.
+// `tool_use ids were found without tool_result blocks immediately after`: https://github.com/anthropics/claude-code/issues/8210,
+// https://github.com/BerriAI/litellm/issues/16525; `An assistant message with 'tool_calls' must be followed by tool messages`:
+// https://github.com/All-Hands-AI/OpenHands/issues/7512; Gemini counts: https://github.com/maximhq/bifrost/issues/1387.
+import type { Message, ToolResultPart } from '../ir/types.ts';
+import { quoted } from './build.ts';
+import { hasResult, isResult, type Placed, RESULTS, resultsById, type Turn, turnsOf } from './calls.ts';
+import type { Checked, Finding, Mended, Repaired, Rule } from './types.ts';
+
+export const answered: Rule = {
+  name: 'answered-calls',
+  formats: Object.keys(RESULTS),
+  check: (request) => find(match(request), request),
+  repair,
+};
+
+/** For each turn the results that answer its calls, and what answers nothing. */
+interface Matched {
+  readonly turns: readonly {
+    readonly turn: Turn;
+    readonly answers: readonly (Placed | undefined)[];
+    readonly last: boolean;
+  }[];
+  readonly orphans: readonly Placed[];
+}
+
+function match({ format, messages }: Checked): Matched {
+  const place = RESULTS[format] ?? 'messages';
+  const turns = turnsOf(messages, place);
+  const results = resultsById(messages);
+  const used = new Set<ToolResultPart>();
+  const next = new Map<string, number>();
+  const answersOf = ({ calls, start }: Turn) =>
+    calls.map(({ call }) => {
+      const list = results.get(call.id) ?? [];
+      let from = next.get(call.id) ?? 0;
+      while (from < list.length && (list[from] as Placed).at < start) from += 1;
+      next.set(call.id, from + 1);
+      const found = list[from];
+      if (found) used.add(found.part);
+      return found;
+    });
+  const matched = turns.map((turn) => ({ turn, answers: answersOf(turn), last: turn.start >= messages.length }));
+  const orphans = [...results.values()].flat().filter(({ part }) => !used.has(part));
+  return { turns: matched, orphans };
+}
+
+function find({ turns, orphans }: Matched, { head, open, messages }: Checked): Finding[] {
+  const elsewhere = head !== undefined && isContinued(head.ext);
+  const found = turns.flatMap(({ turn, answers, last }) => {
+    const seen = new Set<string>();
+    return turn.calls.flatMap(({ at, call }, i): Finding[] => {
+      const about = { rule: 'answered-calls', message: at };
+      const answer = answers[i];
+      const twice = seen.has(call.id);
+      seen.add(call.id);
+      if (twice)
+        return [
+          { ...about, what: `two calls have the id ${quoted(call.id)}`, mend: 'give each call an id of its own' },
+        ];
+      if (answer === undefined && open && (last || isOpenEnd(turn, messages))) return [];
+      if (answer === undefined)
+        return [
+          {
+            ...about,
+            what: `the call ${quoted(call.id)} of ${quoted(call.name)} has no result`,
+            mend: 'add one behind it, or take the call away',
+          },
+        ];
+      if (answer.at >= turn.end)
+        return [
+          {
+            ...about,
+            message: answer.at,
+            what: `the result of ${quoted(call.id)} does not follow its call`,
+            mend: 'put it right behind the call',
+          },
+        ];
+      return [];
+    });
+  });
+  const lonely = elsewhere ? [] : orphans.map(({ at, part }) => lonelyResult(at, part));
+  return [...found, ...lonely];
+}
+
+const lonelyResult = (at: number, part: ToolResultPart): Finding => ({
+  rule: 'answered-calls',
+  message: at,
+  what: `the result for ${quoted(part.callId)} answers no call before it`,
+  mend: 'take it away, or put the call back',
+});
+
+/** Calls at the end of a conversation of which some are answered already. */
+const isOpenEnd = ({ end }: Turn, messages: readonly Message[]): boolean => end >= messages.length;
+
+/** Calls may stand in what the server keeps: https://platform.openai.com/docs/guides/conversation-state */
+function isContinued(ext: { readonly [format: string]: object } | undefined): boolean {
+  const kept = ext?.['openai-responses'];
+  return kept !== undefined && ('previous_response_id' in kept || 'conversation' in kept);
+}
+
+const MISSING = 'No result provided';
+
+/** Results go behind their calls, missing ones are said to be missing, and what answers nothing becomes plain text of the user. */
+function repair(request: Checked): Repaired | undefined {
+  const matched = match(request);
+  if (find(matched, request).length === 0) return undefined;
+  const { messages, open } = request;
+  const did: Mended[] = [];
+  const moved = new Map<number, Message[]>();
+  const gone = new Set<ToolResultPart>();
+  for (const { turn, answers, last } of matched.turns) {
+    const added = turn.calls.flatMap(({ at, call }, i): Message[] => {
+      const answer = answers[i];
+      if (answer && answer.at < turn.end) return [];
+      if (answer) {
+        gone.add(answer.part);
+        did.push({
+          rule: 'answered-calls',
+          message: answer.at,
+          did: `put the result of ${quoted(call.id)} behind its call`,
+        });
+        return [alone(messages[answer.at] as Message, answer.part)];
+      }
+      if (open && (last || isOpenEnd(turn, messages))) return [];
+      did.push({ rule: 'answered-calls', message: at, did: `added a result for ${quoted(call.id)}: "${MISSING}"` });
+      const parts = [{ type: 'text', text: MISSING } as const];
+      return [{ role: 'tool', parts: [{ type: 'tool_result', callId: call.id, name: call.name, error: true, parts }] }];
+    });
+    if (added.length > 0) moved.set(turn.start, added);
+  }
+  const orphans = new Set(matched.orphans.map(({ part }) => part));
+  for (const { at, part } of matched.orphans)
+    did.push({
+      rule: 'answered-calls',
+      message: at,
+      did: `made the result for ${quoted(part.callId)} plain text: it answers no call`,
+    });
+  return did.length > 0
+    ? { request: { ...request, messages: rebuilt(request, moved, gone, orphans) }, did }
+    : undefined;
+}
+
+/** A result as a message of its own: the message that it stands in, if it stands there alone. */
+const alone = (message: Message, part: ToolResultPart): Message =>
+  message.parts.length === 1 ? message : { role: 'tool', parts: [part] };
+
+function rebuilt(
+  { format, messages }: Checked,
+  moved: ReadonlyMap<number, readonly Message[]>,
+  gone: ReadonlySet<ToolResultPart>,
+  orphans: ReadonlySet<ToolResultPart>,
+): Message[] {
+  const results = (at: number): readonly Message[] => {
+    const found = moved.get(at) ?? [];
+    if (RESULTS[format] !== 'turn' || found.length < 2) return found;
+    return [{ role: 'tool', parts: found.flatMap((message) => message.parts) }];
+  };
+  const out: Message[] = [];
+  const late: Message[] = [];
+  messages.forEach((message, i) => {
+    // What became plain text waits until the results of the turn are complete.
+    if (!hasResult(message)) out.push(...late.splice(0));
+    out.push(...results(i));
+    const parts = message.parts.filter((part) => !isResult(part) || (!gone.has(part) && !orphans.has(part)));
+    const text = message.parts.flatMap((part) => (isResult(part) && orphans.has(part) ? part.parts : []));
+    if (parts.length === message.parts.length) out.push(message);
+    else if (parts.length > 0) out.push({ ...message, parts });
+    if (text.length > 0) late.push({ role: 'user', parts: text });
+  });
+  return [...out, ...late, ...results(messages.length)];
+}
