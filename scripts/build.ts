@@ -1,5 +1,5 @@
 // Bundles the programs into dist/: one entry, and a chunk for each command and for whatever is loaded late.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { build, type Plugin, transform } from 'esbuild';
@@ -56,8 +56,9 @@ async function bundle() {
       main: 'src/start.ts',
       // What is loaded without waiting: lib/ir/late.ts.
       'json-repair': 'src/lib/grammars/json-repair.ts',
-      'yaml-parse': 'src/lib/grammars/yaml-parse.ts',
+      'yaml-parse': 'src/lib/ir/yaml-parse.ts',
       recovery: 'src/commands/recover-tools/recovery.ts',
+      'tool-prompt': 'src/lib/grammars/tool-prompt.ts',
     },
     outdir: 'dist',
     outExtension: { '.js': '.cjs' },
@@ -95,5 +96,7 @@ rmSync(out, { recursive: true, force: true });
 mkdirSync(out);
 const { outputFiles, metafile } = await bundle();
 for (const { path, text } of outputFiles) writeFileSync(path, path.endsWith('.cjs') ? await commonJs(text) : text);
+// Read on demand: data in the bundle would be parsed at every start.
+cpSync(join(root, 'src/lib/models/data'), join(out, 'data'), { recursive: true });
 writeFileSync(join(out, 'start.cjs'), START);
 writeFileSync(join(out, 'metafile.json'), JSON.stringify(metafile));

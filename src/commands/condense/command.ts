@@ -90,7 +90,7 @@ function windowOf(conversation: Conversation, given: number | undefined): number
   if (given !== undefined) return given;
   const { model } = headOf(conversation).head;
   const facts = model === undefined ? undefined : modelNamed(model);
-  if (facts) return facts.context;
+  if (facts?.context !== undefined) return facts.context;
   const what = model === undefined ? 'no head names the model' : `the window of "${model}" is not known`;
   throw new Failure(EXIT.config, `cannot take a percentage: ${what}`, {
     hint: 'use --window TOKENS or --budget TOKENS',
