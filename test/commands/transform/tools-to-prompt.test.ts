@@ -35,7 +35,9 @@ describe('a conversation goes into the prompt and comes back', () => {
         });
         expect(written.status).toBe(0);
         const asText = readOut(written.stdout);
-        expect(asText.some((record) => 'tools' in record || 'tool_calls' in record || record.role === 'tool')).toBe(false);
+        expect(asText.some((record) => 'tools' in record || 'tool_calls' in record || record.role === 'tool')).toBe(
+          false,
+        );
         const back = await run('ai-recover-tools', ['--trust-quotes'], { stdin: written.stdout });
         expect(calls(readOut(back.stdout))).toEqual(calls(messages));
       }),
