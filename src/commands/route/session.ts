@@ -15,8 +15,9 @@ import {
   type Sources,
   stampsOf,
 } from '../../lib/models/settings.ts';
+import { stateFile } from '../../lib/state/place.ts';
+import { sharedState } from '../../lib/state/shared.ts';
 import { readSnapshot } from '../../lib/state/snapshot.ts';
-import { NOTHING_SHARED } from '../../lib/state/types.ts';
 import type { Agents } from './agents/agents.ts';
 import type { Decision } from './decision.ts';
 import { explain, type Kept, loadTable } from './explain.ts';
@@ -97,7 +98,7 @@ async function lateStages(options: RouteOptions, context: Context): Promise<Pick
   if (!options.preprocess && model === undefined) return {};
   const [{ preprocess }, { loadValidator }] = await Promise.all([
     import('./preprocess/preprocess.ts'),
-    import('./preprocess/schema.ts'),
+    import('../../lib/config/json-schema.ts'),
   ]);
   const stage = { validate: await loadValidator(), ...(model !== undefined && { model }) };
   return { preprocess: (conversation) => preprocess(conversation, stage, context) };
@@ -116,7 +117,7 @@ function worldOf(options: RouteOptions, context: Context): World {
     env: context.env,
     now: context.now,
     force: options.force,
-    state: options.state === undefined ? NOTHING_SHARED : readSnapshot(options.state),
+    state: options.state === undefined ? sharedState(stateFile(context.env)) : readSnapshot(options.state),
   };
 }
 

@@ -68,6 +68,9 @@ function commandAt(value: unknown, path: readonly string[]): boolean {
   return Object.hasOwn(value, step) && commandAt((value as { [key: string]: unknown })[step], rest);
 }
 
+/** A command of the shell has its own ways with what looks like a variable. */
+const isKept = (path: readonly string[]): boolean => isKey(path) || path.join('.') === 'budget.command';
+
 const isKey = ([first, , last, ...more]: readonly string[]): boolean =>
   first === 'providers' && last === 'key' && more.length === 0;
 
@@ -89,7 +92,7 @@ export function readConfig(
   schema: Schema<Config>,
   source: { readonly trust: Trust; readonly env: Env; readonly parsers: Parsers },
 ): ConfigLayer {
-  const layer = readLayer(file, schema, source, isKey);
+  const layer = readLayer(file, schema, source, isKept);
   const keys = new Map<string, ConfiguredKey>();
   for (const [name, provider] of Object.entries(layer.values.providers ?? {})) {
     if (!isObject(provider) || typeof provider.key !== 'string') continue;

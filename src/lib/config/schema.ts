@@ -19,7 +19,27 @@ export function configSchema(z: Z, provider: Schema<unknown>): Schema<Config> {
     providers: z.optional(z.record(z.string(), provider)),
     models: z.optional(oneOrMore(z)),
     route: z.optional(z.strictObject(routeFields(z))),
+    ...spendingFields(z),
   }) as unknown as Schema<Config>;
+}
+
+function spendingFields(z: Z) {
+  const rate = z.optional(
+    z.string().check(z.regex(/^\s*\d+(\.\d+)?\s*\/\s*(s|sec|second|m|min|minute|h|hour|d|day)\s*$/)),
+  );
+  const usd = z.optional(z.number().check(z.nonnegative()));
+  return {
+    limits: z.optional(z.record(z.string(), z.strictObject({ requests: rate, tokens: rate }))),
+    budget: z.optional(
+      z.strictObject({
+        call: usd,
+        day: usd,
+        project: usd,
+        alerts: z.optional(z.array(z.number().check(z.positive()))),
+        command: z.optional(z.string().check(z.minLength(1))),
+      }),
+    ),
+  };
 }
 
 const names = (z: Z) => ({

@@ -92,6 +92,23 @@ export interface RouteSettings {
   readonly tests?: readonly PolicyTest[];
 }
 
+/** Rates that all processes keep together: `200/s`, `500/min`. */
+export interface Limits {
+  readonly requests?: string;
+  readonly tokens?: string;
+}
+
+/** USD. */
+export interface BudgetSettings {
+  readonly call?: number;
+  readonly day?: number;
+  readonly project?: number;
+  /** Shares of a budget (0.5, 0.8, 1) at which `command` is run, once for each. */
+  readonly alerts?: readonly number[];
+  /** A command of the shell; only the user's own configuration may name one. */
+  readonly command?: string;
+}
+
 export interface Config {
   readonly model?: string;
   readonly aliases?: { readonly [name: string]: OneOrMore };
@@ -100,6 +117,9 @@ export interface Config {
   /** Files of models, relative to the file that names them. */
   readonly models?: OneOrMore;
   readonly route?: RouteSettings;
+  /** By provider, or by `provider/model`. */
+  readonly limits?: { readonly [name: string]: Limits };
+  readonly budget?: BudgetSettings;
 }
 
 export const listOf = (value: OneOrMore | undefined): readonly string[] =>

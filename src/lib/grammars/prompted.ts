@@ -16,7 +16,6 @@ const ACTION = /Action:[ \t]*([^\n]{1,200})\n\s*Action[ _]Input:[ \t]*/iy;
 
 /** What ends the input of a ReAct step. */
 const STEP = ['\nObservation:', '\nThought:', '\nAction:', '\nFinal Answer:'];
-
 function readReact(source: Source, { at, opener }: Opening): Reading | undefined {
   if (!source.startsLine(at)) return undefined;
   if (opener !== THOUGHT) return readAction(source, at);

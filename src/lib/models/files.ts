@@ -78,6 +78,8 @@ class Reader {
     const read: ConfigLayer = readConfig(file, configSchema(z, withKey as never), this.#source(trust));
     const { providers = {}, models, ...values } = read.layer.values;
     if (trust === 'project') refuseKeys(providers, this.#catalogue, file);
+    if (trust !== 'user' && values.budget?.command !== undefined)
+      throw new Failure(EXIT.config, "budget.command: only the user's own configuration may say it", { place: file });
     for (const [name, { apis }] of Object.entries(providers))
       if (apis === undefined && !this.#catalogue.providers.has(name))
         throw new Failure(EXIT.config, `providers.${name}: expected apis, since no provider of that name is known`, {

@@ -36,7 +36,8 @@ export interface Names {
 export function resolveModel(name: string, names: Names = {}): Choice {
   const choices = resolveAll(name, names);
   const { hasKey } = names;
-  return (hasKey && choices.find(({ provider }) => hasKey(provider))) ?? (choices[0] as Choice);
+  const keyed = hasKey && choices.length > 1 ? choices.find(({ provider }) => hasKey(provider)) : undefined;
+  return keyed ?? (choices[0] as Choice);
 }
 
 /** All the models that a name stands for, in order of preference. */

@@ -1,5 +1,6 @@
 // Before the big model is asked: one call instead, or the big model without tools. Any doubt leaves the request as it is.
 import type { Context } from '../../../lib/cli/filter.ts';
+import type { Validator } from '../../../lib/config/json-schema.ts';
 import type { Conversation } from '../../../lib/formats/conversation.ts';
 import { isObject, type Json, type JsonObject } from '../../../lib/ir/json.ts';
 import { record } from '../../../lib/ir/record.ts';
@@ -7,7 +8,6 @@ import type { Head, Message } from '../../../lib/ir/types.ts';
 import { View } from '../view.ts';
 import { ask } from './ask.ts';
 import { judge } from './heuristics.ts';
-import type { Validator } from './schema.ts';
 import type { Verdict } from './types.ts';
 import { withoutTools } from './without-tools.ts';
 
