@@ -48,7 +48,7 @@ export class Assembly {
     const head = read && (this.#adapting(from)?.head(read, this.lose(from), from.name) ?? read);
     this.#opening = { head, rec, from, system: system.flatMap((one) => this.#adapted(one, from)) };
     // Its own dialect keeps its own system messages where they are.
-    if (this.target(from) === from) this.#writeOpening();
+    if (this.target(from) === from && !this.#adaptation?.leads) this.#writeOpening();
   }
 
   add(read: Read, from: Named): void {
@@ -103,7 +103,8 @@ export class Assembly {
   #place(read: Read, from: Named): void {
     const { role } = read.message;
     const to = this.target(from);
-    if (!this.begun && from !== to && (role === 'system' || role === 'developer')) {
+    const leading = from !== to || (read.recs.length === 0 && this.#opening !== undefined);
+    if (!this.begun && leading && (role === 'system' || role === 'developer')) {
       this.#opening ??= { from, system: [] };
       this.#opening.system.push(read);
       return;
