@@ -1,10 +1,11 @@
 // Patterns of names: `*`, `?`, `[…]`, `{a,b}`. A star crosses slashes, since model ids hold some.
-import type picomatch from 'picomatch';
+
 import { EXIT, Failure } from '../ir/failure.ts';
+import type picomatch from './picomatch.ts';
 
 export type GlobCompiler = typeof picomatch;
 
-export const loadGlob = async (): Promise<GlobCompiler> => (await import('picomatch')).default;
+export const loadGlob = async (): Promise<GlobCompiler> => (await import('./picomatch.ts')).default;
 
 /** A pattern's cost grows with the name's length to the power of its stars; names are compared up to this length. */
 const STARS = 3;

@@ -1,13 +1,12 @@
-// YAML, which JSON is a part of. The only file that knows the parser; it is loaded when there is a file to read.
-import type * as Yaml from 'yaml';
+// YAML, which JSON is a part of. The parser is loaded when there is a file to read.
 import { EXIT, Failure } from '../ir/failure.ts';
+import type * as Package from '../yaml/package.ts';
 
-export type YamlParser = typeof Yaml;
+export type YamlParser = typeof Package.yaml;
 
 export async function loadYaml(): Promise<YamlParser> {
-  const loaded: object = await import('yaml');
-  // The bundle hands over a CommonJS module as its default.
-  return ('default' in loaded ? loaded.default : loaded) as YamlParser;
+  const { yaml } = await import('../yaml/package.ts');
+  return yaml;
 }
 
 export interface Parsed {
@@ -36,7 +35,7 @@ export function parseYaml(yaml: YamlParser, text: string, file: string): Parsed 
   };
 }
 
-function plain(document: Yaml.Document, file: string): unknown {
+function plain(document: ReturnType<YamlParser['parseDocument']>, file: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch {

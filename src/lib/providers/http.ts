@@ -1,18 +1,20 @@
 // One HTTP exchange. Node's own client: it starts in a third of the time of either SDK or of fetch (figures in src/README.md).
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { EXIT, Failure } from '../ir/failure.ts';
 import { agentFor, type ProxyVariables } from './proxy.ts';
-import { type Patience, Watch } from './watch.ts';
+import { after, type Patience, Watch } from './watch.ts';
 
 export interface Call {
   readonly url: string;
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly headers: Readonly<Record<string, string>>;
   /** JSON, unless a header says otherwise. */
   readonly body?: string | Uint8Array;
   /** Ends the exchange when it aborts; its reason is thrown. */
   readonly signal: AbortSignal;
-  readonly patience: Patience;
+  /** Without it only the signal ends a silence. */
+  readonly patience?: Patience;
   /** The environment, where it may name a proxy. */
   readonly proxies?: ProxyVariables;
 }
@@ -41,9 +43,11 @@ export async function send(call: Call): Promise<Answer> {
   }
 }
 
+const ENDLESS: Patience = { first: Infinity, idle: Infinity };
+
 class StaleConnection extends ConnectionError {}
 
-function attempt({ url, method = 'POST', headers, body, signal, patience, proxies }: Call): Promise<Answer> {
+function attempt({ url, method = 'POST', headers, body, signal, patience = ENDLESS, proxies }: Call): Promise<Answer> {
   const target = new URL(url);
   // A named import of node:http would run its getters, one of which loads the whole of fetch.
   const { request } = process.getBuiltinModule(target.protocol === 'https:' ? 'node:https' : 'node:http');
@@ -147,6 +151,24 @@ function describe(error: Error, target: URL): string {
 
 /** No answer that is read whole is larger. */
 const LARGEST = 256 * 1024 * 1024;
+
+/** A signal that aborts with a Failure (124) after `seconds`, or with `outer`. */
+export function deadline(seconds: number, outer: AbortSignal): { signal: AbortSignal; clear: () => void } {
+  const controller = new AbortController();
+  const late = () =>
+    controller.abort(new Failure(EXIT.timeout, `no whole answer within ${seconds} s`, { hint: 'see --timeout' }));
+  const timer = after(seconds, late);
+  const stop = () => controller.abort(outer.reason);
+  if (outer.aborted) stop();
+  outer.addEventListener('abort', stop, { once: true });
+  return {
+    signal: controller.signal,
+    clear: () => {
+      clearTimeout(timer);
+      outer.removeEventListener('abort', stop);
+    },
+  };
+}
 
 /** The whole of a body, as text. Throws ConnectionError for one without end. */
 export async function readAll(body: AsyncIterable<Uint8Array>): Promise<string> {

@@ -72,5 +72,5 @@ export class Watch {
 }
 
 /** Timers hold no more than 2^31 - 1 ms; a longer wait is none that ends. */
-const after = (seconds: number, act: () => void): NodeJS.Timeout =>
+export const after = (seconds: number, act: () => void): NodeJS.Timeout =>
   setTimeout(act, Math.min(seconds * 1000, 2 ** 31 - 1));
