@@ -33,9 +33,15 @@ export function extract(conversation: Conversation): Message {
 
 const textsOf = (parts: readonly Part[]): string[] =>
   parts.flatMap((part) => {
-    if (part.type === 'text') return [part.text];
+    if (part.type === 'text') return [recordIn(part.text)];
     return part.type === 'tool_result' ? textsOf(part.parts) : [];
   });
+
+/** Lines of dashes around most of a text set apart what is to be summed up from the request to do so. */
+function recordIn(text: string): string {
+  const [, inner = ''] = /^-{3,}[^\n]*\n([\s\S]*)\n-{3,}[^\n]*$/m.exec(text) ?? [];
+  return inner.length > text.length / 2 ? inner : text;
+}
 
 /** Sentences of one paragraph stay on one line. */
 function joined(sentences: readonly Sentence[]): string {
