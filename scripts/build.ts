@@ -1,5 +1,5 @@
 // Bundles the programs into dist/: one entry, and a chunk for each command and for whatever is loaded late.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { build, type Plugin, transform } from 'esbuild';
@@ -91,5 +91,7 @@ mkdirSync(out);
 const { outputFiles, metafile } = await bundle();
 for (const { path, text } of outputFiles) writeFileSync(path, path.endsWith('.cjs') ? await commonJs(text) : text);
 writeTokens(out);
+// Read on demand: data in the bundle would be parsed at every start.
+cpSync(join(root, 'src/lib/models/data'), join(out, 'data'), { recursive: true });
 writeFileSync(join(out, 'start.cjs'), START);
 writeFileSync(join(out, 'metafile.json'), JSON.stringify(metafile));

@@ -49,6 +49,7 @@ const ALLOWED: { readonly [room: string]: readonly string[] } = {
   adapters: ['ir', 'formats', 'schema'],
   rules: ['ir', 'formats', 'adapters', 'schema'],
   models: ['ir', 'config'],
+  credentials: ['ir', 'models', 'config'],
   tokens: ['ir'],
   config: ['ir'],
   state: ['ir'],
@@ -148,7 +149,8 @@ test('files are named for what they hold', () => {
 describe('the built programs', () => {
   const metafile = join(ROOT, 'dist/metafile.json');
   const outputs = existsSync(metafile) ? JSON.parse(readFileSync(metafile, 'utf8')).outputs : undefined;
-  const LATE = /node_modules\/(openai|@anthropic-ai|execa|js-tiktoken|zod|yargs|ajv|yaml|jsonrepair)\//;
+  const LATE =
+    /node_modules\/(openai|@anthropic-ai|execa|js-tiktoken|zod|yargs|ajv|yaml|jsonrepair|re2js|picomatch|shell-quote|cli-table3)\//;
 
   test.skipIf(outputs === undefined).each(Object.keys(COMMANDS))(
     '%s loads no SDK, tokenizer or validator before it works',

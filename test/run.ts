@@ -15,6 +15,7 @@ export interface Result {
 export interface RunOptions {
   readonly stdin?: string | Uint8Array | readonly Uint8Array[];
   readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
   readonly stdinIsTerminal?: boolean;
   readonly onStdout?: (bytes: Uint8Array) => void;
 }
@@ -35,6 +36,7 @@ function fakeIo(options: RunOptions, out: Uint8Array[], err: string[]): Io {
   const chunks = typeof given === 'string' ? [Buffer.from(given)] : given instanceof Uint8Array ? [given] : given;
   return {
     env: options.env ?? {},
+    cwd: options.cwd ?? process.cwd(),
     stdin: input('-', () => chunks),
     stdinIsTerminal: options.stdinIsTerminal ?? false,
     stdoutIsStdin: false,

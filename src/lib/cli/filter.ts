@@ -42,6 +42,8 @@ export interface Example {
 /** All that a program may know of the world. */
 export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The working directory, absolute. */
+  readonly cwd: string;
   /** Operands that are not files, for programs that declare some. */
   readonly operands: readonly string[];
   readonly now: () => number;
@@ -62,6 +64,8 @@ export interface Context {
   readonly exit: (status: number) => void;
 }
 
+export type Output = Iterable<Rec> | AsyncIterable<Rec>;
+
 export interface Filter<T extends Options = Options> {
   readonly name: string;
   readonly summary: string;
@@ -74,8 +78,11 @@ export interface Filter<T extends Options = Options> {
   readonly exits?: { readonly [status: number]: string };
   readonly see?: readonly string[];
   readonly examples: readonly Example[];
-  /** Yields the records to write. A generator reads its input blocking; an async generator waits for it. */
-  run(records: Records, options: Values<T>, context: Context): Iterable<Rec> | AsyncIterable<Rec>;
+  /**
+   * Yields the records to write. A generator reads its input blocking; an async generator waits for it. What must be loaded before the first
+   * record is read may be waited for.
+   */
+  run(records: Records, options: Values<T>, context: Context): Output | Promise<Output>;
 }
 
 /** Declares a program. The options' types follow from their table. */

@@ -3,6 +3,7 @@ import type { Input } from '../jsonl/read.ts';
 
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
   readonly stdin: Input;
   readonly stdinIsTerminal: boolean;
   /** Standard output goes to the file that standard input comes from. */

@@ -56,7 +56,7 @@ class Run {
     if (operands.length < own)
       throw new Failure(EXIT.usage, `missing operand ${this.#filter.operands?.[operands.length]}`);
     const records = readRecords(this.#inputs(operands.slice(own)), (failure) => this.#bad(failure));
-    const output = this.#filter.run(
+    const output = await this.#filter.run(
       records,
       values as Values<Filter['options']>,
       this.#context(operands.slice(0, own)),
@@ -108,6 +108,9 @@ class Run {
     const io = this.#io;
     return {
       env: io.env,
+      get cwd() {
+        return io.cwd;
+      },
       operands,
       now: () => io.now(),
       random: () => io.random(),

@@ -26,6 +26,9 @@ export async function start(commands: Table): Promise<void> {
 function io(): Io {
   return {
     env: process.env,
+    get cwd() {
+      return process.cwd();
+    },
     stdin: { name: '-', chunks: () => blocking(STDIN), asyncChunks: () => waiting(() => STDIN) },
     get stdinIsTerminal() {
       return isTerminal(STDIN);
