@@ -1,8 +1,9 @@
 // One conversation made to fit.
-import { type Conversation, headOf, type Item } from '../../lib/formats/conversation.ts';
+import { type Conversation, headOf, type Item, messageOf } from '../../lib/formats/conversation.ts';
 import { EXIT, Failure, placeOf } from '../../lib/ir/failure.ts';
 import type { JsonObject } from '../../lib/ir/json.ts';
 import { record } from '../../lib/ir/record.ts';
+import type { Message } from '../../lib/ir/types.ts';
 import { type Counter, counterFor } from '../../lib/tokens/count.ts';
 import { Memory } from './digest/memory.ts';
 import { floorOf } from './floor.ts';
@@ -158,7 +159,7 @@ export class Condenser {
   /** What makes it fit; undefined: it fits. */
   get outcome(): Outcome | undefined {
     const choice = this.#choice;
-    if (choice.is === 'fits') return undefined;
+    if (choice.is === 'fits') return this.#brokenIsLarger() ? this.unchanged : undefined;
     const plan = planFor(this.#layout, choice) ?? this.#overflow();
     return { ...outcomeOf(this.subject.transcript, this.#layout.sizes, carrying(plan, choice.scale)), ...this.#head };
   }
@@ -166,6 +167,16 @@ export class Condenser {
   /** The subject as it is, with what has changed in it already. */
   get unchanged(): Outcome {
     return { ...untouched(this.subject.transcript, this.#layout.sizes), ...this.#head };
+  }
+
+  /** What was left out to repair it would have been too much. */
+  #brokenIsLarger(): boolean {
+    const { entries } = this.subject.transcript;
+    const mended = entries.filter((entry) => entry.mended && entry.by === undefined);
+    if (mended.length === 0) return false;
+    const sizeOf = (message: Message | undefined) => (message ? this.#counter.message(message) : 0);
+    const more = mended.reduce((sum, { item, message }) => sum + sizeOf(messageOf(item)) - sizeOf(message), 0);
+    return this.tokensIn(this.unchanged) + more > this.#task.bounds.trigger;
   }
 
   tokensIn({ fates, digests, transcript }: Outcome): number {
@@ -205,6 +216,11 @@ export class Condenser {
       if (plan) return plan;
     }
     const place = whereOf(this.subject.conversation);
+    if (onOverflow === 'error') {
+      const hint = 'name more of them, or use --on-overflow truncate';
+      const message = `cannot fit ${Math.floor(bounds.budget)} tokens: the strategies do not suffice`;
+      throw new Failure(EXIT.no, message, { place, hint });
+    }
     throw new Failure(EXIT.no, `cannot fit ${Math.floor(bounds.budget)} tokens: ${floorOf(this.#layout)}`, { place });
   }
 }
