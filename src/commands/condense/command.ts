@@ -7,6 +7,7 @@ import { type Rec, record } from '../../lib/ir/record.ts';
 import { Archive } from './archive.ts';
 import { condense } from './condense.ts';
 import { explain } from './explain.ts';
+import { DESCRIPTION, EXAMPLES } from './manual.ts';
 import { type Job, jobFrom, OPTIONS } from './options.ts';
 import type { Outcome } from './outcome.ts';
 import { restore } from './restore.ts';
@@ -16,26 +17,15 @@ import { asking, Summariser } from './summary/summarise.ts';
 export default defineFilter({
   name: 'ai-condense',
   summary: 'make a conversation fit a token budget, still valid',
-  description: `
-    Makes a conversation fit.`,
+  description: DESCRIPTION,
   options: OPTIONS,
-  exits: { 1: 'what must stay does not fit the budget', 78: 'the window of the model is not known' },
-  see: ['ai-route', 'ai-complete'],
-  examples: [
-    {
-      title: 'keep the first message and what fits of the latest turns',
-      command: 'ai-condense --budget 30',
-      stdin: `{"role":"user","content":"My name is Ada."}
-{"role":"assistant","content":"Hello Ada."}
-{"role":"user","content":"What is the weather?"}
-{"role":"assistant","content":"I cannot see it from here."}
-{"role":"user","content":"And my name?"}
-`,
-      stdout: `{"role":"user","content":"My name is Ada."}
-{"role":"user","content":"And my name?"}
-`,
-    },
-  ],
+  exits: {
+    1: 'what must stay does not fit the budget; nothing is known of the original',
+    74: 'a ledger, backup or prompt cannot be read or written',
+    78: 'the window of the model is not known',
+  },
+  see: ['ai-route', 'ai-complete', 'ai-transform'],
+  examples: EXAMPLES,
   *run(records, options, context) {
     if (options.restore) {
       yield* restore(records, options);

@@ -24,7 +24,7 @@ export const OPTIONS = {
     summary: "the model's window, where the catalogue does not know it",
   },
   reserve: { type: 'integer', arg: 'TOKENS', min: 0, summary: 'room for the answer' },
-  strategy: { type: 'list', arg: 'NAME,…', summary: 'what may be done' },
+  strategy: { type: 'list', arg: 'NAME,…', summary: 'what may be done; see above' },
   'on-overflow': {
     type: 'string',
     arg: 'WHAT',
