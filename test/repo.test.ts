@@ -47,13 +47,15 @@ const ALLOWED: { readonly [room: string]: readonly string[] } = {
   aws: ['ir'],
   sse: ['ir'],
   formats: ['ir', 'sse'],
-  grammars: ['ir'],
+  yaml: [],
+  grammars: ['ir', 'yaml'],
   schema: ['ir'],
   adapters: ['ir', 'formats', 'schema'],
   rules: ['ir', 'formats', 'adapters', 'schema'],
   models: ['ir', 'config'],
+  credentials: ['ir', 'models', 'config'],
   tokens: ['ir'],
-  config: ['ir'],
+  config: ['ir', 'yaml'],
   state: ['ir'],
   providers: ['ir', 'sse', 'formats', 'adapters', 'models', 'config', 'state'],
   cli: ['ir', 'jsonl'],
@@ -165,7 +167,7 @@ describe('the built programs', () => {
   const metafile = join(ROOT, 'dist/metafile.json');
   const outputs = existsSync(metafile) ? JSON.parse(readFileSync(metafile, 'utf8')).outputs : undefined;
   const LATE =
-    /node_modules\/(openai|@anthropic-ai|execa|js-tiktoken|zod|yargs|ajv|yaml|jsonrepair|unbash|re2js|html-to-text|diff|picomatch)\//;
+    /node_modules\/(openai|@anthropic-ai|execa|js-tiktoken|zod|yargs|ajv|yaml|jsonrepair|unbash|re2js|html-to-text|diff|picomatch|shell-quote|cli-table3)\//;
 
   test.skipIf(outputs === undefined).each(Object.keys(COMMANDS))(
     '%s loads no SDK, tokenizer or validator before it works',

@@ -4,9 +4,12 @@ import { type Conversation, headOf } from '../../lib/formats/conversation.ts';
 import { formatNamed } from '../../lib/formats/table.ts';
 import type { Format } from '../../lib/formats/types.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import { isObject } from '../../lib/ir/json.ts';
-import { type Provider, providerNamed } from '../../lib/models/catalogue.ts';
+import { isObject, type JsonObject } from '../../lib/ir/json.ts';
+import { serverAt } from '../../lib/models/address.ts';
+import { catalogue, providerNamed } from '../../lib/models/catalogue.ts';
+import { endpointOf } from '../../lib/models/endpoint.ts';
 import { resolveModel } from '../../lib/models/resolve.ts';
+import type { Provider } from '../../lib/models/types.ts';
 import { APIS, type WireApi } from '../../lib/providers/table.ts';
 
 export interface Target {
@@ -26,12 +29,12 @@ export function findTarget(
   context: Context,
 ): Target {
   const { provider, id } = model === undefined ? fromHead(conversation) : fromName(model);
-  const api = APIS[provider.api];
-  const format = formatNamed(provider.api);
-  if (api === undefined || format === undefined)
-    throw new Failure(EXIT.config, `cannot speak the API of ${provider.name}`);
+  const spoken = (name: string) => APIS[name] !== undefined && formatNamed(name) !== undefined;
+  const endpoint = endpointOf(provider, context.env, spoken);
+  const api = APIS[endpoint.api] as WireApi;
+  const format = formatNamed(endpoint.api) as Format;
   const key = baseUrl === undefined ? keyOf(provider, context) : undefined;
-  const url = `${(baseUrl ?? provider.url).replace(/\/+$/, '')}${api.path}`;
+  const url = `${(baseUrl ?? endpoint.url).replace(/\/+$/, '')}${api.path}`;
   return {
     provider: provider.name,
     model: id,
@@ -48,9 +51,14 @@ function fromHead(conversation: Conversation): { provider: Provider; id: string 
     throw new Failure(EXIT.config, 'no model is named', { hint: 'use -m PROVIDER/MODEL, or ai-route before' });
   const value = conversation.head?.rec.value;
   const meta = isObject(value) && isObject(value._meta) ? value._meta : {};
-  const routed =
-    isObject(meta.route) && typeof meta.route.provider === 'string' ? providerNamed(meta.route.provider) : undefined;
+  const routed = isObject(meta.route) ? routedTo(meta.route) : undefined;
   return routed ? { provider: routed, id: model } : fromName(model);
+}
+
+/** The provider that ai-route chose: an address of its own, else one that is known by name. */
+function routedTo({ provider, url }: JsonObject): Provider | undefined {
+  if (typeof url === 'string') return serverAt(checkUrl(url), catalogue());
+  return typeof provider === 'string' ? providerNamed(provider) : undefined;
 }
 
 function fromName(name: string): { provider: Provider; id: string } {
@@ -61,7 +69,8 @@ function fromName(name: string): { provider: Provider; id: string } {
 /** The first of the provider's key variables that is set. */
 function keyOf(provider: Provider, { env }: Context): string | undefined {
   const set = provider.keys.find((name) => env[name]);
-  if (set !== undefined || provider.keys.length === 0) return set === undefined ? undefined : env[set];
+  if (set !== undefined || provider.kind === 'local' || provider.keyless)
+    return set === undefined ? undefined : env[set];
   const names = provider.keys.join(' or ');
   throw new Failure(EXIT.config, `no key for ${provider.name}`, {
     hint: `set ${names}, or use a local server: -m ollama/MODEL`,

@@ -69,6 +69,8 @@ export interface Context {
   readonly exit: (status: number) => void;
 }
 
+export type Output = Iterable<Rec> | AsyncIterable<Rec>;
+
 export interface Filter<T extends Options = Options> {
   readonly name: string;
   readonly summary: string;
@@ -85,8 +87,11 @@ export interface Filter<T extends Options = Options> {
   readonly exits?: { readonly [status: number]: string };
   readonly see?: readonly string[];
   readonly examples: readonly Example[];
-  /** Yields the records to write. A generator reads its input blocking; an async generator waits for it. */
-  run(records: Records, options: Values<T>, context: Context): Iterable<Rec> | AsyncIterable<Rec>;
+  /**
+   * Yields the records to write. A generator reads its input blocking; an async generator waits for it. What must be loaded before the first
+   * record is read may be waited for.
+   */
+  run(records: Records, options: Values<T>, context: Context): Output | Promise<Output>;
 }
 
 /** Declares a program. The options' types follow from their table. */

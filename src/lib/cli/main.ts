@@ -57,7 +57,7 @@ class Run {
     if (operands.length < needed)
       throw new Failure(EXIT.usage, `missing operand ${this.#filter.operands?.[operands.length]}`);
     const records = readRecords(this.#inputs(operands.slice(own)), (failure, rec) => this.#badLine(failure, rec));
-    const output = this.#filter.run(
+    const output = await this.#filter.run(
       records,
       values as Values<Filter['options']>,
       this.#context(operands.slice(0, own)),

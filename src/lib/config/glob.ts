@@ -1,13 +1,28 @@
-// Patterns of names: `*`, `?`, `[…]`, `{a,b}`. The only file that knows the library.
-import picomatch from 'picomatch';
+// Patterns of names: `*`, `?`, `[…]`, `{a,b}`. A star crosses slashes, since model ids hold some.
 
-/** Whether a name fits any of the patterns, whatever the case. A star crosses slashes, since model ids hold some. */
-export function anyOf(patterns: readonly string[]): (name: string) => boolean {
+import { EXIT, Failure } from '../ir/failure.ts';
+import type { picomatch } from './picomatch.ts';
+
+export type GlobCompiler = typeof picomatch;
+
+export const loadGlob = async (): Promise<GlobCompiler> => (await import('./picomatch.ts')).picomatch;
+
+/** A pattern's cost grows with the name's length to the power of its stars; names are compared up to this length. */
+const STARS = 3;
+const LONGEST = 200;
+
+/** Whether a name fits any of the patterns, whatever the case. Throws a Failure (78) for a pattern with too many stars. */
+export function anyOf(glob: GlobCompiler, patterns: readonly string[], place: string): (name: string) => boolean {
+  for (const pattern of patterns)
+    if (pattern.split(/\*+/).length - 1 > STARS || pattern.length > LONGEST)
+      throw new Failure(
+        EXIT.config,
+        `cannot use the pattern ${JSON.stringify(pattern.slice(0, 80))}: at most ${STARS} stars`,
+        {
+          place,
+        },
+      );
   if (patterns.length === 0) return () => false;
-  return picomatch([...patterns], { bash: true, dot: true, nocase: true, nonegate: true, nobrace: false });
-}
-
-/** Whether a path fits a pattern, as shells have it: `**` crosses slashes, a star does not, and names with a dot are found if `dot` says so. */
-export function globOf(pattern: string, dot: boolean): (path: string) => boolean {
-  return picomatch(pattern, { dot, nonegate: true });
+  const matches = glob([...patterns], { bash: true, dot: true, nocase: true, nonegate: true });
+  return (name) => matches(name.slice(0, LONGEST));
 }

@@ -12,7 +12,7 @@ export type Matcher = (text: string) => boolean;
 export function compile(engine: RegexEngine, pattern: string, place: string): Matcher {
   try {
     const compiled = engine.RE2JS.compile(pattern);
-    return (text) => compiled.matcher(text).find();
+    return (text) => compiled.test(text);
   } catch (error) {
     const why = error instanceof Error ? error.message.split('\n')[0] : String(error);
     throw new Failure(EXIT.config, `cannot use the pattern ${JSON.stringify(pattern)}: ${why}`, { place });

@@ -1,11 +1,13 @@
-// YAML, which JSON is a part of. The only file that knows the parser; it is loaded when there is a file to read.
-import type * as Yaml from 'yaml';
+// YAML, which JSON is a part of. The parser is loaded when there is a file to read.
 import { EXIT, Failure } from '../ir/failure.ts';
+import type * as Package from '../yaml/package.ts';
 
-export type YamlParser = typeof Yaml;
+export type YamlParser = typeof Package.yaml;
 
-/** The package is CommonJS: once bundled, its default export is all there is. */
-export const loadYaml = async (): Promise<YamlParser> => (await import('yaml')).default as unknown as YamlParser;
+export async function loadYaml(): Promise<YamlParser> {
+  const { yaml } = await import('../yaml/package.ts');
+  return yaml;
+}
 
 export interface Parsed {
   readonly value: unknown;
@@ -24,7 +26,7 @@ export function parseYaml(yaml: YamlParser, text: string, file: string): Parsed 
     throw new Failure(EXIT.config, `cannot read YAML: ${why}`, { place });
   }
   return {
-    value: contentOf(document, file),
+    value: plain(document, file),
     lineOf(path) {
       const node = document.getIn(path, true);
       const range = yaml.isNode(node) ? node.range : undefined;
@@ -33,7 +35,7 @@ export function parseYaml(yaml: YamlParser, text: string, file: string): Parsed 
   };
 }
 
-function contentOf(document: Yaml.Document, file: string): unknown {
+function plain(document: ReturnType<YamlParser['parseDocument']>, file: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch {
