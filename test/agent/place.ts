@@ -60,9 +60,9 @@ export class Repository {
     };
   }
 
-  /** Runs ai-agent in the working tree, without a terminal. `stop` is asked all the time whether to kill the whole group. */
+  /** Runs ai-agent in the working tree, in a session of its own, without a terminal. `stop` is asked all the time whether to kill the whole group. */
   run(args: readonly string[], env: Readonly<Record<string, string>> = {}, stop?: () => boolean): Promise<Ended> {
-    const child = spawn('setsid', ['-w', bin('ai-agent'), ...args], {
+    const child = spawn(bin('ai-agent'), [...args], {
       cwd: this.work,
       env: this.env(env),
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -145,6 +145,18 @@ describe('R3: no key reaches a tool', () => {
     const [content = ''] = await contents([allowed({ name: 'gh' })], [], secrets);
     expect(content.match(/s3cret/g)).toEqual(['s3cret']);
   });
+
+  test('or by a part of their names, and no others', async () => {
+    place.addTool('agent', { script: 'env', about: { env: ['*_API_KEY', 'GH_*', '*', '**'] } });
+    const [content = ''] = await contents([allowed({ name: 'agent' })], [], secrets);
+    const passed = content.split('\n').filter((line) => line.includes('s3cret'));
+    expect(passed.map((line) => line.split('=')[0]).sort()).toEqual([
+      'AI_API_KEY',
+      'ANTHROPIC_API_KEY',
+      'GH_TOKEN',
+      'OPENAI_API_KEY',
+    ]);
+  });
 });
 
 describe('R4: nothing runs that was not allowed', () => {
@@ -200,6 +212,93 @@ describe('R4: nothing runs that was not allowed', () => {
   });
 });
 
+describe('R5: a rule about a command cannot be evaded', () => {
+  const rules = {
+    deny: ['Bash(rm:*)', 'Bash(git push:*)', 'Read(.env)'],
+    allow: [
+      'Bash(git:*)',
+      'Bash(npm test:*)',
+      'Bash(echo:*)',
+      'Bash(cat:*)',
+      'Bash(find:*)',
+      'Bash(xargs:*)',
+      'Bash(sh:*)',
+    ],
+  };
+  const decided = async (commands: readonly string[]) => {
+    place.write('r5.json', JSON.stringify({ permissions: rules }));
+    const { calls } = await permit(
+      commands.map((command, i) => call({ id: `c${i}`, name: 'Bash', input: { command } })),
+      ['-p', 'r5.json'],
+    );
+    return calls.map(({ decision, by }, i) => [commands[i], by === 'nobody' ? 'ask' : decision]);
+  };
+  const all = (commands: readonly string[], decision: string) => commands.map((command) => [command, decision]);
+
+  test('what is denied is denied wherever it stands', async () => {
+    const commands = [
+      'git status && rm -rf x',
+      'git -C /tmp push',
+      'git -c a=b push',
+      "g'i't pu\\sh",
+      '/bin/rm x',
+      'command rm x',
+      'env -i A=b rm x',
+      'env -S "rm x"',
+      'timeout 5 nice -n 5 rm x',
+      'sudo -u root rm x',
+      "sh -c 'rm x'",
+      'eval "rm x"',
+      'echo $(rm x)',
+      'cat <(rm x)',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is shell
+      'echo "${a[$(rm x)]}"',
+      'find . -exec rm {} \\;',
+      'echo x | xargs -n1 rm',
+      'if true; then rm x; fi',
+      'f() { rm x; }; f',
+      "$'rm' x",
+      "trap 'rm x' EXIT",
+      'cat .env',
+      'cat < ./.env',
+      'git diff --no-index /dev/null .env',
+    ];
+    expect(await decided(commands)).toEqual(all(commands, 'deny'));
+  });
+
+  test('what cannot be known is asked about', async () => {
+    const commands = [
+      '$X x',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is shell
+      '${X:-rm} x',
+      'git $(echo push)',
+      '. ./x.sh',
+      'alias echo=rm; echo x',
+      'echo x >file',
+      'cat <<E\nx\nE',
+      "git config alias.x '!rm x'",
+      "git -c core.pager='rm x' log",
+      "GIT_SSH_COMMAND='touch y' git fetch",
+      "git submodule foreach 'touch y'",
+      'npm test-evil',
+      'find . -delete',
+      'echo "',
+    ];
+    expect(await decided(commands)).toEqual(all(commands, 'ask'));
+  });
+
+  test('and what is harmless runs', async () => {
+    const commands = [
+      'git status --short',
+      'npm test -- --x',
+      'echo "a && rm x"',
+      "echo 'rm x' | cat",
+      'git log -5 2>&1',
+    ];
+    expect(await decided(commands)).toEqual(all(commands, 'allow'));
+  });
+});
+
 describe('R7: nothing is found that was not named', () => {
   test('rules and tools in the working directory are not looked at', async () => {
     mkdirSync(join(place.path, '.claude'));
@@ -237,7 +336,9 @@ describe('R9: what a tool prints', () => {
     const { records } = await exec([allowed({ name: 'long' })], ['-m', '1000']);
     const meta = records.at(-1)?._meta as { runs: { kept: string; bytes: number }[] } | undefined;
     const [run] = meta?.runs ?? [];
-    expect(String(records.at(-1)?.content).length).toBeLessThan(1300);
+    const content = String(records.at(-1)?.content);
+    expect(content.length).toBeLessThan(1300);
+    expect(content).toMatch(/^1\n2\n3\n[\s\S]{450,}left out here[\s\S]{450,}\n20000\n$/);
     expect(readFileSync(run?.kept ?? '', 'utf8')).toBe(
       `${Array.from({ length: 20000 }, (_, i) => i + 1).join('\n')}\n`,
     );

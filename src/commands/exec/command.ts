@@ -17,6 +17,7 @@ import { withAbsolutePaths } from './paths.ts';
 import { notStarted, Runner } from './run-call.ts';
 import { type Entry, schedule } from './schedule.ts';
 import { spoolDirectory } from './spool.ts';
+import { lineOf } from './telling.ts';
 import { Toolbox } from './toolbox.ts';
 import { Turns } from './turns.ts';
 
@@ -67,8 +68,10 @@ export default defineFilter({
         stopped: notStarted,
       })) {
         if (event.type === 'pass') yield* turns.pass(event.rec);
-        else if (event.type === 'result') yield* turns.add(event.call, event.result);
-        else if (journal === undefined) yield record(started(event.call, context.now()));
+        else if (event.type === 'result') {
+          if (options.verbose) context.show(lineOf(event.call, event.result));
+          yield* turns.add(event.call, event.result);
+        } else if (journal === undefined) yield record(started(event.call, context.now()));
         else appendLine(resolve(context.cwd, journal), started(event.call, context.now()));
       }
       yield* turns.end();

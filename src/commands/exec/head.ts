@@ -9,7 +9,7 @@ import type { Message, Tool as ModelTool } from '../../lib/ir/types.ts';
 import type { Toolbox } from './toolbox.ts';
 
 export interface HeadOptions {
-  /** A dialect's name; empty: that of the model's own API, if it is known. */
+  /** A dialect's name; empty: the one that suits the model. */
   readonly dialect: string;
   readonly agent: Agent | undefined;
   readonly model: string | undefined;
@@ -33,7 +33,7 @@ export async function* headFor(tools: Toolbox, options: HeadOptions, context: Co
     );
   const { agent } = options;
   const model = options.model ?? agent?.model ?? (agent && context.env.AI_MODEL);
-  const format = await formatFor(options.dialect, model);
+  const format = formatFor(options.dialect, model);
   const prompt: Message[] = agent?.prompt ? [{ role: 'system', parts: [{ type: 'text', text: agent.prompt }] }] : [];
   const { native, rest } = format.writeHead({ ...(model && { model }), tools: list }, prompt, () => {});
   yield record(agent ? { ...native, _meta: { agent: { name: agent.name } } } : native);
@@ -41,20 +41,12 @@ export async function* headFor(tools: Toolbox, options: HeadOptions, context: Co
 }
 
 /** Throws a Failure (64) for a name that is no dialect. */
-async function formatFor(dialect: string, model: string | undefined): Promise<Format> {
-  const name = dialect === '' && model ? await dialectOf(model) : dialect;
+function formatFor(dialect: string, model: string | undefined): Format {
+  const name = dialect === '' && model ? dialectOf(model) : dialect;
   const format = name === '' ? FORMATS[0] : formatNamed(name);
   if (format) return format;
   throw new Failure(EXIT.usage, `there is no dialect "${name}"`, { hint: formatNames().join(', ') });
 }
 
-/** The dialect that a model's provider speaks, so that nothing of its answers is lost. */
-async function dialectOf(model: string): Promise<string> {
-  const { resolveModel } = await import('../../lib/models/resolve.ts');
-  try {
-    const { api } = resolveModel(model).provider;
-    return formatNamed(api) ? api : '';
-  } catch {
-    return '';
-  }
-}
+/** Claude's own dialect keeps all that its answers have; for other models ours is the one that they share. */
+const dialectOf = (model: string): string => (/^(anthropic\/|claude|opus|sonnet|haiku)/.test(model) ? 'anthropic' : '');

@@ -8,7 +8,7 @@ export const DESCRIPTION = `
 
     A tool is an executable and a JSON file beside it, in one of the directories of --tools (separated by colons; else those in AI_TOOLS; "builtin" are the
     tools that come with the programs). The JSON file is an MCP Tool object ("name", "description", "inputSchema", "annotations") with, if needed,
-    "env" (names of variables), "timeout" (seconds), "output":"mcp" (it prints a CallToolResult), "parallel":true and "terminal":true (it asks the person). The tool reads its arguments as one
+    "env" (names of variables, or "*_API_KEY" and its like), "timeout" (seconds), "output":"mcp" (it prints a CallToolResult), "parallel":true and "terminal":true (it asks the person). The tool reads its arguments as one
     line of JSON on standard input, and prints its result; an exit status that is not 0 is an error, and what it said on standard error is added then.
     It gets PATH, HOME, USER, LOGNAME, SHELL, LANG, LC_*, TERM, TMPDIR, TZ, AI_* without keys and tokens, and what "env" names; it has no terminal,
     and is ended with all that it started when its time is over.
@@ -53,6 +53,7 @@ export const OPTIONS = {
     min: 256,
     summary: 'the most of one result that the model gets',
   },
+  verbose: { type: 'boolean', short: 'v', summary: 'say on standard error what has run, a line for each call' },
   directory: { type: 'string', short: 'C', arg: 'DIR', summary: 'where the tools run' },
   'write-ahead': {
     type: 'string',
@@ -65,6 +66,6 @@ export const OPTIONS = {
   model: {
     type: 'string',
     arg: 'MODEL',
-    summary: "with --head: the model that is named in it; its API's dialect is taken",
+    summary: 'with --head: the model that is named in it',
   },
 } as const satisfies Options;

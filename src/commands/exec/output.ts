@@ -36,14 +36,16 @@ export class Capture {
       this.#head.push(chunk);
       return;
     }
-    if (before <= this.#most) this.#overflow(before);
-    if (this.#file && this.#bytes <= MOST_KEPT) writeSync(this.#file.fd, chunk);
-    this.#follow(chunk);
+    if (before <= this.#most) this.#overflow(chunk);
+    else {
+      if (this.#file && this.#bytes <= MOST_KEPT) writeSync(this.#file.fd, chunk);
+      this.#follow(chunk);
+    }
   }
 
   /** From here on all goes into a file, and only the ends stay in memory. */
-  #overflow(before: number): void {
-    const all = Buffer.concat(this.#head, before);
+  #overflow(chunk: Uint8Array): void {
+    const all = Buffer.concat([...this.#head, chunk]);
     this.#file = this.#keep.open();
     if (this.#file) writeSync(this.#file.fd, all);
     const half = this.#most >> 1;

@@ -19,7 +19,7 @@ export interface Tool {
   readonly idempotent: boolean;
   /** It reads from the network. */
   readonly tainting: boolean;
-  /** Variables that it gets besides the usual ones. */
+  /** Variables that it gets besides the usual ones, by name or with a star at one end. */
   readonly env: readonly string[];
   readonly timeout?: number;
   /** `mcp`: it prints one CallToolResult object. */

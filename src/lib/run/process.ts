@@ -102,13 +102,26 @@ class Life {
 
   /** The program is gone; what it started may hold its output open. */
   exited(): void {
-    this.#timers.push(
-      setTimeout(() => {
-        this.#kill('SIGKILL');
+    this.#timers.push(setTimeout(() => this.#cutOff(), LINGER));
+  }
+
+  /** Ends its group. What has left the group may still hold the output: it is given up once nothing more is there to read. */
+  #cutOff(): void {
+    this.#kill('SIGKILL');
+    let heard = 0;
+    const count = (chunk: Uint8Array) => {
+      heard += chunk.length;
+    };
+    this.#child.stdout?.on('data', count);
+    this.#child.stderr?.on('data', count);
+    const began = performance.now();
+    const rest = (before: number, quiet: number) => {
+      if (quiet === 3 || performance.now() - began > GRACE) {
         this.#child.stdout?.destroy();
         this.#child.stderr?.destroy();
-      }, LINGER),
-    );
+      } else this.#timers.push(setTimeout(() => setImmediate(rest, heard, heard === before ? quiet + 1 : 0), 5));
+    };
+    rest(0, 0);
   }
 
   over(): void {

@@ -248,6 +248,16 @@ describe('what a tool gives', () => {
     expect(spawnSync('pgrep', ['-f', 'sleep 20.0888']).stdout.toString()).toBe('');
   });
 
+  test('what has left its group and goes on talking is not waited for', { timeout: 10_000 }, async () => {
+    place.addTool('escaped', {
+      script: 'setsid sh -c "for i in 1 2 3 4 5 6 7 8; do echo more; sleep 1; done" & echo said',
+      about: readOnly,
+    });
+    const began = performance.now();
+    expect(content(await exec([call('a', 'escaped')]))[0]).toContain('said\n');
+    expect(performance.now() - began).toBeLessThan(5000);
+  });
+
   test('a tool that reads nothing, and much that it does not read', async () => {
     place.addTool('deaf', { script: 'exec <&-; sleep 0.1; echo ok', about: readOnly });
     expect(content(await exec([call('a', 'deaf', { text: 'x'.repeat(5_000_000) })]))).toEqual(['ok\n']);
@@ -305,6 +315,16 @@ test('--write-ahead writes started records into the conversation itself', async 
     name: 'act',
     digest: digestOf({ name: 'act', input: {} }),
   });
+});
+
+test('-v tells a person what has run', async () => {
+  place.addTool('look', { script: 'echo x', about: readOnly });
+  place.addTool('fail', { script: 'exit 3', about: readOnly });
+  const calls = [call('a', 'look', { path: 'src\u001b[2J\nx' }), call('b', 'fail', {}), call('c', 'none', {})];
+  const { stderr } = await run('ai-exec', ['-T', place.tools, '-v'], { stdin: lines(calls), cwd: place.path });
+  expect(stderr.replace(/\d\.\d s/g, 'N s')).toBe(
+    'look src\\x1b[2J\\nx (ok, N s)\nfail (exit 3, N s)\nnone (There is no tool named none. There are: act, fail, look, show, wait)\n',
+  );
 });
 
 test('--only: other tools do not exist', async () => {
