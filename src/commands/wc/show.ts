@@ -88,7 +88,7 @@ export function status({ count }: Counted): string {
   const { model, turns, open, sizes, window, usd } = count;
   const tokens = sizes?.context ?? 0;
   const context =
-    tokens === undefined
+    count.messages === 0
       ? []
       : [window === undefined ? short(tokens) : `${short(tokens)}/${short(window)} ${percent(tokens / window)}`];
   const parts = [
