@@ -68,6 +68,11 @@ export const OPTIONS = {
     arg: 'DIR',
     summary: 'write the whole transcript to a file in DIR before anything is taken out',
   },
+  hooks: {
+    type: 'optional',
+    arg: 'FILE',
+    summary: 'run the hooks PreCompact and PostCompact of FILE, else of AI_HOOKS; the transcript is kept first',
+  },
   restore: { type: 'boolean', summary: 'give the original back, from the marks, or from --ledger or --backup' },
 } as const satisfies Options;
 
