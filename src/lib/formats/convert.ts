@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject } from '../ir/json.ts';
 import { type Rec, record } from '../ir/record.ts';
 import type { FormatName, Message } from '../ir/types.ts';
-import type { Adapt } from './adapt.ts';
+import type { Adapt, Ahead } from './adapt.ts';
 import { homeward } from './arrived.ts';
 import { type Assembled, Assembly } from './assemble.ts';
 import { Calls } from './calls.ts';
@@ -100,17 +100,17 @@ export class Converter {
     this.#pass(rec);
   }
 
-  #takeHead(rec: Rec, from: Format): void {
+  #takeHead(rec: Rec, from: Format, ahead?: Ahead): void {
     this.#finish();
     if (this.#isSettled(from)) this.#pass(rec);
-    else this.#open(rec, from);
+    else this.#open(rec, from, ahead);
   }
 
-  #open(rec: Rec, from: Format): void {
+  #open(rec: Rec, from: Format, ahead: Ahead | undefined): void {
     const { head, messages } = from.readHead(rec.value as JsonObject);
     this.#carrier?.expect(rec);
     const system = messages.map((message) => ({ message, from: from.name, recs: [rec] }));
-    this.#assembly.open({ head, rec, from, system });
+    this.#assembly.open({ head, rec, from, system, ahead });
   }
 
   #takeMessage(rec: Rec, from: Format): void {
@@ -156,8 +156,10 @@ export class Converter {
     const { [from.messagesKey]: messages, ...body } = rec.value as JsonObject;
     const inner = new Converter({ ...this.#options, from: from.name });
     const at = (value: JsonObject): Rec => ({ value, file: rec.file, line: rec.line });
-    if (!inner.#takeReturning(at(body))) inner.#takeHead(at(body), from);
-    for (const value of Array.isArray(messages) ? messages : []) inner.#take(at(value as JsonObject));
+    const list = Array.isArray(messages) ? messages : [];
+    const ahead = () => list.flatMap((value) => messageIn(value, from));
+    if (!inner.#takeReturning(at(body))) inner.#takeHead(at(body), from, ahead);
+    for (const value of list) inner.#take(at(value as JsonObject));
     const items = inner.end().map((item) => item.value ?? null);
     const [top, others] = inner.#assembly.hasHead ? [items[0], items.slice(1)] : [{}, items];
     const native = { ...(isObject(top) ? top : {}), [this.#assembly.target(from).messagesKey]: others };
@@ -203,6 +205,11 @@ export class Converter {
     }
     return this.end().map((rec) => rec.value ?? null);
   }
+}
+
+/** The message that a record is, if it is one. */
+function messageIn(value: Json, from: Format): Message[] {
+  return isObject(value) && from.recognise(value)?.kind === 'message' ? [from.readMessage(value)] : [];
 }
 
 /** A unit back to the dialect that it came from, by itself. */
