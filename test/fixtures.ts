@@ -1,6 +1,9 @@
 // Fixtures of every format, written by us, and the real corpora where they are at hand.
+
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { noStream } from '../src/lib/formats/stream.ts';
+import { FORMATS } from '../src/lib/formats/table.ts';
 import type { JsonObject } from '../src/lib/ir/json.ts';
 
 const ROOT = join(import.meta.dirname, 'fixtures');
@@ -75,3 +78,6 @@ export function ollamaExamples(kind: 'request' | 'response'): JsonObject[] {
     .filter((line) => line.kind === kind && !String(line.file).includes('compatibility'))
     .map((line) => line.body as JsonObject);
 }
+
+/** The dialects of APIs; the others hold conversations only. */
+export const APIS = FORMATS.filter(({ openStream }) => openStream !== noStream);

@@ -122,3 +122,22 @@ many() { # COUNT
   run bash -c "echo '$message' | '$BATS_TEST_TMPDIR/prefix/bin/ai-transform' --to anthropic"
   is "$message" "$output"
 }
+
+@test "a long text is read whole" {
+  yes 'a line of text that is not short' | head -n 20000 >long.txt
+  run bash -c "ai-transform --from text --to openai long.txt | ai-transform --to text | sed -n '2,\$p' | sed 's/^  //;/^$/d' | cmp - long.txt && echo same"
+  is same "$output"
+}
+
+@test "a log that is still being written is read, and said to be cut off" {
+  printf '%s\n{"type":"message","id":"2","par' '{"type":"session","version":3,"id":"s","timestamp":"2026-01-02T03:04:05.000Z","cwd":"/w"}' >log.jsonl
+  run ai-transform --to text log.jsonl
+  is 0 "$status"
+  is 'ai-transform: log.jsonl:2: the last line of the log is cut off: left out' "$output"
+}
+
+@test "a log is carried from one agent into the next" {
+  echo "$message" | ai-transform --to claude-code >one.jsonl
+  run bash -c 'ai-transform --to codex one.jsonl | ai-transform --to pi | ai-transform --to openai | tail -n 1 | jq -r .content'
+  is hello "$output"
+}

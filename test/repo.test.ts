@@ -42,7 +42,8 @@ const ALLOWED: { readonly [room: string]: readonly string[] } = {
   ir: [],
   jsonl: ['ir'],
   aws: ['ir'],
-  formats: ['ir'],
+  sse: ['ir'],
+  formats: ['ir', 'sse'],
   grammars: ['ir'],
   schema: ['ir'],
   adapters: ['ir', 'formats', 'schema'],
@@ -51,7 +52,7 @@ const ALLOWED: { readonly [room: string]: readonly string[] } = {
   tokens: ['ir'],
   config: ['ir'],
   state: ['ir'],
-  providers: ['ir', 'formats', 'adapters', 'models', 'config', 'state'],
+  providers: ['ir', 'sse', 'formats', 'adapters', 'models', 'config', 'state'],
   cli: ['ir', 'jsonl'],
 };
 

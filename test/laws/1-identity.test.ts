@@ -1,6 +1,7 @@
 // Law 1: write(read(x)) equals x as JSON, within one format.
 import { describe, expect, test } from 'vitest';
 import { FORMATS } from '../../src/lib/formats/table.ts';
+import { apart } from '../../src/lib/formats/types.ts';
 import { isObject, type JsonObject } from '../../src/lib/ir/json.ts';
 import { accepted, CORPORA, fixture, ollamaExamples, recordedReplies } from '../fixtures.ts';
 import { asJson, expectSame } from './same.ts';
@@ -41,6 +42,9 @@ const RECORDED: { readonly [folder: string]: string } = {
   'mistral-chat': 'mistral',
   'bedrock-converse': 'bedrock',
   'cohere-v2-chat': 'cohere',
+  'openai-responses': 'openai-responses',
+  'openai-responses-compat': 'openai-responses',
+  'gemini-generate-content': 'gemini',
 };
 
 describe.skipIf(CORPORA === undefined)('recorded exchanges', () => {
@@ -94,11 +98,11 @@ test.skipIf(CORPORA === undefined)('ollama: every example of the documentation c
 });
 
 function differences(format: (typeof FORMATS)[number], id: unknown, request: unknown, response: unknown): unknown[] {
-  const { [format.messagesKey]: messages, ...body } = request as Record<string, never>;
+  const { [format.messagesKey]: _, ...body } = request as JsonObject;
   const { head, messages: system } = format.readHead(body);
   const pairs: [string, unknown, unknown][] = [
     ['head', format.writeHead(head, system, lose).native, body],
-    ...(messages as unknown as never[]).map((native, i): [string, unknown, unknown] => [
+    ...(apart(request as JsonObject, format).messages as JsonObject[]).map((native, i): [string, unknown, unknown] => [
       `message ${i + 1}`,
       format.writeMessages([format.readMessage(native)], lose),
       [native],

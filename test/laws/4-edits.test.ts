@@ -49,6 +49,7 @@ for (const format of FORMATS)
 const NAMES_A_KIND = new Set([
   'type',
   'role',
+  'from',
   'media_type',
   'mode',
   'url',

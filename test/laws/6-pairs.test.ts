@@ -1,8 +1,8 @@
 // Law 6: every tool result keeps its call and every answered call its result, through condense, recover and transform.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FORMATS } from '../../src/lib/formats/table.ts';
 import type { JsonObject } from '../../src/lib/ir/json.ts';
+import { APIS } from '../fixtures.ts';
 import { run } from '../run.ts';
 import { asLines, asOpenAI, conversation, readOut } from './generate.ts';
 
@@ -29,7 +29,7 @@ test('condensing to any budget leaves no orphan, and keeps the system prompt, th
   );
 });
 
-const OTHERS = FORMATS.map(({ name }) => name).filter((name) => name !== 'openai');
+const OTHERS = APIS.map(({ name }) => name).filter((name) => name !== 'openai');
 
 test.each(OTHERS)('to %s and back every call and result is there, in order', async (to) => {
   await fc.assert(

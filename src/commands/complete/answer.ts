@@ -12,8 +12,8 @@ import type { Message } from '../../lib/ir/types.ts';
 import { exchange, ReplyReader, readWhole } from '../../lib/providers/exchange.ts';
 import { deadline } from '../../lib/providers/http.ts';
 import { retrying } from '../../lib/providers/retry.ts';
-import { SseParser } from '../../lib/providers/sse.ts';
 import { APIS } from '../../lib/providers/table.ts';
+import { SseParser } from '../../lib/sse/parser.ts';
 import { match, readCassette, record, type TapedExchange } from './cassette.ts';
 import { findTarget, type Target } from './target.ts';
 

@@ -1,5 +1,6 @@
-// ai-transform: the same conversation in another dialect.
+// ai-transform: the same conversation in another form.
 import { defineFilter } from '../../lib/cli/filter.ts';
+import { EXAMPLES } from './examples.ts';
 import { OPTIONS } from './options.ts';
 import { transform } from './transform.ts';
 
@@ -11,26 +12,25 @@ export default defineFilter({
     nothing else can. Records that are in the target dialect already, and records that are no part of a conversation, leave as the bytes
     they came in as.
 
+    Session logs of coding agents are known by their first lines. Each file is one conversation, with what is known of the session under the
+    head's "_meta". The live branch is read: what was rewound, taken back or compacted away is not. --all adds the other branches and the
+    threads of sub-agents, --select takes the branch that holds a record. A conversation written as the log of an agent can be opened there.
+
+    A recorded event stream (the text that an API sends, or its events as JSON lines) is read as the reply that it tells. With --sse replies
+    are written as event streams, and a streamed one while it still comes: behind curl the program is a gateway. A stream that breaks off
+    is an error, and ends so for its readers too.
+
     What the target cannot express is dropped and said on standard error: field, count and reason. With --strict the first such loss ends
     the program instead.
 
     Numbers beyond 2^53 and repeated keys survive only in records that leave unchanged.`,
   options: OPTIONS,
-  exits: { 65: 'a line of the input is bad, or --strict and something would be lost' },
+  exits: {
+    1: '--check found something',
+    65: 'a line of the input is bad, a stream is not whole, or --strict and something would be lost',
+    69: 'a stream holds an error of its provider',
+  },
   see: ['ai-complete', 'ai-recover-tools'],
-  examples: [
-    {
-      title: 'a tool call, from OpenAI Chat to Anthropic',
-      command: 'ai-transform --to anthropic',
-      stdin: `{"role":"user","content":"What is the time?"}
-{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"clock","arguments":"{}"}}]}
-{"role":"tool","tool_call_id":"c1","content":"12:00"}
-`,
-      stdout: `{"role":"user","content":"What is the time?"}
-{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"clock","input":{}}]}
-{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"12:00"}]}
-`,
-    },
-  ],
+  examples: EXAMPLES,
   run: transform,
 });

@@ -1,16 +1,36 @@
 // The options of ai-transform.
 import type { Options, Values } from '../../lib/cli/filter.ts';
-import { formatNames } from '../../lib/formats/convert.ts';
+import { LOGS } from '../../lib/formats/log-table.ts';
+import { formatNames } from '../../lib/formats/table.ts';
+import { TEXTS } from '../../lib/formats/text-table.ts';
 import { DEFAULT_BUDGET } from './tool-budget.ts';
+
+const named = (formats: readonly { readonly name: string }[]): string[] => formats.map(({ name }) => name);
+
+const readable = [...formatNames(), ...named(LOGS), ...named(TEXTS.filter(({ read }) => read))];
+const writable = [
+  ...formatNames(),
+  ...named(LOGS.filter(({ write }) => write)),
+  ...named(TEXTS.filter(({ write }) => write)),
+];
 
 export const OPTIONS = {
   from: {
     type: 'string',
     arg: 'DIALECT',
-    choices: formatNames(),
+    choices: readable,
     summary: 'the dialect to read, where it cannot be told',
   },
-  to: { type: 'string', arg: 'DIALECT', choices: formatNames(), summary: 'the dialect to write' },
+  to: { type: 'string', arg: 'DIALECT', choices: writable, summary: 'the dialect to write' },
+  all: { type: 'boolean', summary: "of a session log, its other branches and its sub-agents' threads too" },
+  select: {
+    type: 'string',
+    arg: 'ID',
+    summary: 'of a session log, the branch through this record: its id, the beginning of it, or FILE:LINE',
+  },
+  roll: { type: 'boolean', summary: 'write each conversation on one line' },
+  unroll: { type: 'boolean', summary: 'write each message of a rolled-up line on a line of its own' },
+  sse: { type: 'boolean', summary: "write replies as the dialect's event stream, as they come" },
   strict: { type: 'boolean', summary: 'fail at the first record that cannot be written without loss' },
   model: {
     type: 'string',

@@ -3,19 +3,25 @@ import { adaptTo } from '../../lib/adapters/table.ts';
 import type { Context } from '../../lib/cli/filter.ts';
 import type { Adaptation } from '../../lib/formats/adapt.ts';
 import { describe, Losses } from '../../lib/formats/losses.ts';
+import { isAboutData } from '../../lib/formats/read.ts';
 import { formatNamed } from '../../lib/formats/table.ts';
+import { textNamed } from '../../lib/formats/text-table.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import type { Rec } from '../../lib/ir/record.ts';
+import type { Records } from '../../lib/jsonl/read.ts';
 import { checkAll } from './check.ts';
-import { convert } from './convert.ts';
+import { asEvents } from './event-stream.ts';
+import { Flow, type FlowOptions } from './flow.ts';
 import type { TransformOptions } from './options.ts';
 import { type Did, repairAll } from './repair.ts';
 import { Report } from './report.ts';
+import { Roller, Unroller } from './roll.ts';
 import { DEFAULT_BUDGET, withinBudget } from './tool-budget.ts';
 import { namingFor, withToolNames } from './tool-names.ts';
 
-/** The records as the options want them. */
-export function* transform(records: Iterable<Rec>, options: TransformOptions, context: Context): Generator<Rec> {
+/** The records as the options want them. Throws a Failure (64) for options that do not go together. */
+export function* transform(records: Records, options: TransformOptions, context: Context): Generator<Rec> {
+  agree(options);
   const report = options.report === undefined ? undefined : new Report(options.report);
   const { strict, carry, quiet } = options;
   const losses = new Losses({ strict, carried: carry, report: report && ((event) => report.loss(event)) });
@@ -24,8 +30,10 @@ export function* transform(records: Iterable<Rec>, options: TransformOptions, co
     if (!quiet) context.note(`${rec?.file === undefined ? '' : `${rec.file}:${rec.line}: `}${rule}: ${what}`);
   };
   try {
-    const converted = inDialect(records, options, losses, context);
-    const from = options.to ?? options.from;
+    if (options.sse)
+      return yield* asEvents(records, { to: formatNamed(options.to ?? ''), from: options.from, losses }, context);
+    const converted = rolled(new Flow(flowOptions(options), losses, context).through(records), options);
+    const from = formatNamed(options.to ?? options.from ?? '')?.name;
     const mended = options.repair ? repairAll(converted, from, did) : converted;
     if (options.check) checkAll(mended, { from, quiet }, context);
     else yield* mended;
@@ -35,13 +43,35 @@ export function* transform(records: Iterable<Rec>, options: TransformOptions, co
   }
 }
 
-function inDialect(records: Iterable<Rec>, options: TransformOptions, losses: Losses, context: Context): Iterable<Rec> {
-  const { from, model, carry } = options;
-  const to = options.to === undefined ? undefined : formatNamed(options.to);
+function agree({ to, all, select, roll, unroll, check, repair, sse }: TransformOptions): void {
+  const usage = (message: string) => new Failure(EXIT.usage, message);
+  if (roll && unroll) throw usage('options --roll and --unroll exclude each other');
+  if (to === undefined && (all || select !== undefined))
+    throw usage(`option --${all ? 'all' : 'select'} needs --to: it says what to read of a session log`);
+  if (all && select !== undefined) throw usage('options --all and --select exclude each other');
+  const isDialect = to === undefined || formatNamed(to) !== undefined;
+  if ((roll || unroll) && !isDialect && !(roll && textNamed(to)?.wrap))
+    throw usage(`option --${roll ? 'roll' : 'unroll'} is for lines of messages: "${to}" has none`);
+  if ((check || repair) && !isDialect)
+    throw usage(
+      `option --${check ? 'check' : 'repair'} is for the dialects of APIs, not "${to}": use it in a step before`,
+    );
+  if (sse && !isDialect) throw usage(`option --sse: ${to} has no event stream`);
+}
+
+function flowOptions(options: TransformOptions): FlowOptions {
+  const { from, to, all, select, roll, model, carry } = options;
   const first = changes(options);
-  const adaptOwn = model !== undefined || first.length > 0;
-  if (to === undefined && !adaptOwn) return records;
-  return convert(records, { to, from, losses, carry, adapt: adaptTo({ model, first }), adaptOwn }, context);
+  return {
+    from,
+    to,
+    all,
+    select,
+    roll,
+    carry,
+    adapt: adaptTo({ model, first }),
+    adaptOwn: model !== undefined || first.length > 0,
+  };
 }
 
 /** What is changed whatever the dialect. */
@@ -58,4 +88,18 @@ function budgetOf(text: string): number {
   const number = Number(text);
   if (Number.isSafeInteger(number) && number > 0) return number;
   throw new Failure(EXIT.usage, `option --summarize-tools needs a number of characters, not "${text}"`);
+}
+
+/** With `--roll` or `--unroll`: what was gathered is written even if the input turns out to be bad. */
+function* rolled(records: Iterable<Rec>, { roll, unroll, to, from }: TransformOptions): Generator<Rec> {
+  const isText = to !== undefined && textNamed(to) !== undefined;
+  const rolling = roll && !isText ? new Roller() : unroll ? new Unroller(from) : undefined;
+  if (rolling === undefined) return yield* records;
+  try {
+    for (const rec of records) yield* rolling.push(rec);
+  } catch (error) {
+    if (isAboutData(error)) yield* rolling.end();
+    throw error;
+  }
+  yield* rolling.end();
 }

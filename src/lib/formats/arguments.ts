@@ -17,17 +17,29 @@ export function readArguments(raw: unknown, format: FormatName, path: string): A
   return { ...parseArguments(text), form: { [format]: text } };
 }
 
-/** The arguments as text, spelled as they came. */
-export function writeArguments(call: ToolCallPart, format: FormatName): Json | undefined {
+/** The arguments as text, spelled as they came to `format` or to one of its `relatives`, as long as that says what the view says. */
+export function writeArguments(
+  call: ToolCallPart,
+  format: FormatName,
+  relatives: readonly FormatName[] = [],
+): Json | undefined {
   const form = call.form?.[format];
   if (call.custom) return JSON.stringify({ input: call.text ?? '' });
   if (call.input === undefined) return form === 'object' ? { _raw: call.text ?? '' } : (call.text ?? '');
   if (form === 'object') return call.input;
   if (form === 'absent' && equal(call.input, {})) return undefined;
   if (form === 'nothing' && equal(call.input, {})) return null;
-  const before = form === undefined ? undefined : parseArguments(form);
-  if (before && 'input' in before && equal(before.input, call.input)) return form;
+  if (call.form !== undefined)
+    for (const name of [format, ...relatives]) {
+      const text = call.form[name];
+      if (text !== undefined && saysStill(text, call.input)) return text;
+    }
   return JSON.stringify(call.input);
+}
+
+function saysStill(text: string, input: Json): boolean {
+  const read = parseArguments(text);
+  return 'input' in read && equal(read.input, input);
 }
 
 /** The arguments of an API that takes an object. `{"_raw": …}` stands for those that are none. */

@@ -11,7 +11,7 @@ export const ARRIVED: Adaptation = {
   head: (head) => head,
   read: (read) => {
     const { message } = read;
-    if (message.meta === undefined) return read;
+    if (!isObject(message.meta)) return read;
     if (message.meta.filler === true) return gone(read);
     const messages = asSystem(message);
     return messages[0] === message ? read : messages.map((one) => ({ ...read, message: one }));

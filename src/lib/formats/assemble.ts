@@ -63,7 +63,7 @@ export class Assembly {
     const to = this.target(from);
     const adapted = this.#adapted(read, from);
     const message = isList(adapted) ? read.message : adapted.message;
-    if (from !== to) sayResiduals([message], from.name, this.lose(from));
+    if (from !== to) sayResiduals([message], from.name, this.lose(from), formatNamed(from.name)?.echoes);
     const [rec] = read.recs;
     const native = to.writeReply(message, this.lose(from));
     this.#emit({ of: from, in: to, recs: read.recs, natives: [theSame(native, rec) ?? record(native, rec)] });

@@ -13,17 +13,36 @@ export const idByName = (name: string): string => `call_${name}`;
 
 /** Follows the calls of one conversation, and adds to each message what only the others say. Holds no more than the open calls. */
 export class Calls {
-  /** Open calls: the name of each id. */
-  readonly #named = new Map<string, string>();
+  /** Open calls by their ids. */
+  readonly #open = new Map<string, ToolCallPart>();
   /** Open calls that came without an id, and the ids that they got, by name. */
   readonly #unnumbered = new Map<string, string>();
   readonly #byName = new Map<string, Set<string>>();
   #count = 0;
+  #base = 'call';
 
   /** The message with an id of its own for each call that has none, and in each result the name of the call. */
   follow(message: Message, format: FormatName): Message {
-    if (!message.parts.some(isOfCall)) return message;
+    if (!message.parts.some(isOfCall)) {
+      // What a person says ends the wait for results.
+      if (message.role === 'user' && this.#unnumbered.size > 0) this.#forgetUnnumbered();
+      return message;
+    }
     return { ...message, parts: message.parts.map((part) => this.#complete(part, format)) };
+  }
+
+  /** The same for a whole reply: its own id makes those of its calls unlike those of other replies. */
+  followReply(message: Message, format: FormatName): Message {
+    const base = String(message.id ?? '').replace(/[^A-Za-z0-9_-]/g, '');
+    this.#base = base === '' ? 'call' : `call_${base.slice(0, 40)}`;
+    const followed = this.follow(message, format);
+    this.#base = 'call';
+    return followed;
+  }
+
+  #forgetUnnumbered(): void {
+    this.#unnumbered.clear();
+    this.#byName.clear();
   }
 
   #complete(part: Part, format: FormatName): Part {
@@ -33,7 +52,8 @@ export class Calls {
 
   #call(call: ToolCallPart, format: FormatName): ToolCallPart {
     if (!lacksId(call, format)) {
-      this.#named.set(call.id, call.name);
+      this.#open.set(call.id, call);
+      if (this.#open.size > MOST) this.#open.delete(this.#open.keys().next().value ?? '');
       return call;
     }
     const id = this.#newId();
@@ -45,8 +65,8 @@ export class Calls {
 
   #newId(): string {
     do this.#count += 1;
-    while (this.#named.has(`call_${this.#count}`));
-    return `call_${this.#count}`;
+    while (this.#open.has(`${this.#base}_${this.#count}`));
+    return `${this.#base}_${this.#count}`;
   }
 
   /** A result without an id answers the first open call of its name; without a name too, the first of all. */
@@ -64,10 +84,15 @@ export class Calls {
   }
 
   #nameResult(result: ToolResultPart): ToolResultPart {
-    const name = this.#named.get(result.callId);
-    this.#named.delete(result.callId);
-    return name === undefined || result.name !== undefined ? result : { ...result, name };
+    const call = this.#open.get(result.callId);
+    if (call === undefined) return result;
+    this.#open.delete(result.callId);
+    if (result.name !== undefined && (!call.custom || result.custom)) return result;
+    return { ...result, name: result.name ?? call.name, ...(call.custom && { custom: true }) };
   }
 }
+
+/** More open calls than any real conversation has: beyond that the oldest are forgotten. */
+const MOST = 10_000;
 
 const isOfCall = (part: Part): boolean => part.type === 'tool_call' || part.type === 'tool_result';

@@ -5,7 +5,7 @@ import type { FormatName, Message } from '../ir/types.ts';
 import { type Identity, identify, identifyAs } from './detect.ts';
 import { readHeadAt, readMessageAt } from './read.ts';
 import { FORMATS } from './table.ts';
-import type { Format, Request } from './types.ts';
+import { apart, type Format, type Request } from './types.ts';
 
 /** A record in its place. Without an identity it is no part of the conversation and stays where it is. */
 export interface Item {
@@ -73,8 +73,8 @@ function settle(item: Item, current: FormatName | undefined): Item {
 }
 
 function unroll(rec: Rec, identity: Identity): Conversation {
-  const { [identity.format.messagesKey]: messages, ...head } = rec.value as JsonObject;
-  const items = (Array.isArray(messages) ? messages : []).map((value) => {
+  const { body: head, messages } = apart(rec.value as JsonObject, identity.format);
+  const items = messages.map((value) => {
     const inner = { value, file: rec.file, line: rec.line };
     return { rec: inner, identity: identify(value, identity.format.name) };
   });
@@ -100,15 +100,17 @@ export function* emit(conversation: Conversation, before: Conversation = convers
   }
   const same =
     head === before.head && items.length === before.items.length && items.every((item, i) => item === before.items[i]);
-  yield same ? rolled : record(rollUp(conversation, format), rolled);
+  yield same ? rolled : record(rollUp(conversation, before, format), rolled);
 }
 
-/** One line of a head and its messages; the fields keep their order. */
-function rollUp({ rolled, head, items }: Conversation, format: Format): JsonObject {
-  const messages = items.map((item) => item.rec.value ?? null);
+/** One line of a head and its messages; the fields keep their order, and messages that nobody changed their spelling. */
+function rollUp({ rolled, head, items }: Conversation, before: Conversation, format: Format): JsonObject {
+  const body = isObject(rolled?.value) ? rolled.value : {};
+  const same = items.length === before.items.length && items.every((item, i) => item === before.items[i]);
+  const spelled = same ? body[format.messagesKey] : undefined;
+  const messages = spelled ?? items.map((item) => item.rec.value ?? null);
   const fields = asObject<JsonObject>(head?.rec.value ?? {}, 'head');
-  const order = isObject(rolled?.value) ? Object.keys(rolled.value) : [];
-  const kept = order.filter((key) => key === format.messagesKey || Object.hasOwn(fields, key));
+  const kept = Object.keys(body).filter((key) => key === format.messagesKey || Object.hasOwn(fields, key));
   const arranged = Object.fromEntries(kept.map((key) => [key, key === format.messagesKey ? messages : fields[key]]));
   return { ...arranged, ...fields, [format.messagesKey]: messages };
 }

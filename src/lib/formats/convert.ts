@@ -5,14 +5,16 @@ import type { FormatName, Message } from '../ir/types.ts';
 import type { Adapt, Ahead } from './adapt.ts';
 import { homeward } from './arrived.ts';
 import { type Assembled, Assembly } from './assemble.ts';
+import { type Envelope, fits, openEnvelope, seal, sealError } from './batch.ts';
 import { Calls } from './calls.ts';
 import { Carrier, type Written } from './carrier.ts';
 import { type Home, Returning } from './carry.ts';
-import { Detector } from './detect.ts';
+import { Detector, type Identity, identify, identifyAs } from './detect.ts';
 import { Losses } from './losses.ts';
-import { misshapen } from './read.ts';
-import { FORMATS, formatNamed } from './table.ts';
-import type { Format } from './types.ts';
+import { messageIn, misshapen } from './read.ts';
+import { formatNamed } from './table.ts';
+import { headWith } from './transcript.ts';
+import { apart, type Format, type Named, type Transcript } from './types.ts';
 import { theSame } from './unit.ts';
 
 export interface ConvertOptions {
@@ -25,6 +27,8 @@ export interface ConvertOptions {
   readonly adapt?: Adapt;
   /** Records that are in the target dialect already are adapted too. */
   readonly adaptOwn?: boolean;
+  /** The time for dialects whose replies say when they were made, where the reply does not say so itself. */
+  readonly now?: () => number;
   /** Keep in `_meta.carry` what the way back needs. */
   readonly carry?: boolean;
 }
@@ -37,6 +41,9 @@ export class Converter {
   readonly #assembly: Assembly;
   #out: Rec[] = [];
   #calls = new Calls();
+  #parted = false;
+  /** Whether this converts the messages of one line. */
+  #inside = false;
   /** A unit that goes back to the dialect it came from, until it is whole. */
   #returning: Returning | undefined;
   #home: Home | undefined;
@@ -59,6 +66,27 @@ export class Converter {
     return this.drain();
   }
 
+  /** Takes a conversation that was read from a log or a text; `place` stands for where it was read. */
+  pushTranscript(transcript: Transcript, from: Named, place: Rec): Rec[] {
+    this.#finish();
+    const read = headWith(transcript);
+    // Without a head nothing would part this conversation from the one before it.
+    const head = Object.keys(read).length > 0 ? read : this.#parted ? { meta: {} } : undefined;
+    this.#parted = true;
+    this.#assembly.open({ head, rec: place, from, system: [] });
+    for (const message of transcript.messages) this.#assembly.add({ message, from: from.name, recs: [place] }, from);
+    return this.end();
+  }
+
+  /** The same on one line, for a conversation that was one record. */
+  pushRolled(transcript: Transcript, from: Named, place: Rec): Rec[] {
+    this.#finish();
+    const inner = new Converter(this.#options);
+    const items = inner.pushTranscript(transcript, from, place);
+    this.#out.push(record(inner.#rolledUp(items, this.#assembly.target(from)), place));
+    return this.drain();
+  }
+
   /** The last conversation is over. */
   end(): Rec[] {
     this.#finish();
@@ -76,7 +104,7 @@ export class Converter {
     if (this.#takeReturning(rec)) return;
     const identity = this.#detector.identify(rec.value);
     const kind = identity?.kind;
-    if (identity === undefined) this.#pass(rec);
+    if (identity === undefined) this.#takeOther(rec);
     else if (kind === 'head') this.#takeHead(rec, identity.format);
     else if (this.#isSettled(identity.format)) this.#takeOwn(rec);
     else if (kind === 'conversation') this.#takeRolled(rec, identity.format);
@@ -93,6 +121,50 @@ export class Converter {
     this.#flush();
     if (this.#carrier) this.#out.push(...this.#carrier.pass(rec));
     else this.#out.push(rec);
+  }
+
+  /** A line of a batch, or a record that is no part of a conversation: inside of one there can be none. */
+  #takeOther(rec: Rec): void {
+    const { value } = rec;
+    const envelope = isObject(value) && !this.#inside ? openEnvelope(value) : undefined;
+    if (this.#inside) this.#leaveOut(value);
+    else if (envelope === undefined) this.#pass(rec);
+    else {
+      this.#finish();
+      this.#out.push(this.#inEnvelope(rec, envelope));
+    }
+  }
+
+  #leaveOut(value: Json | undefined): void {
+    const from = formatNamed(this.#options.from ?? '') as Format;
+    this.#assembly.lose(from)(String(isObject(value) ? value.type : value), 'it is no message');
+  }
+
+  /** The body of a request, or a reply, in the envelope of the target's vendor. What is in that dialect already stays. */
+  #inEnvelope(rec: Rec, envelope: Envelope): Rec {
+    const { body, dialects } = envelope;
+    const { to, from } = this.#options;
+    if (body === undefined) {
+      const sealed = to && sealError(envelope, to.name);
+      return sealed ? record(sealed, rec) : rec;
+    }
+    const said = dialects ? dialects[0] : from;
+    if (dialects?.length === 0) return rec;
+    const identity = said === undefined ? identify(body, this.#detector.current) : identifyAs(body, said);
+    if (identity === undefined || identity.kind === 'message') return rec;
+    const native = this.#alone({ value: body, file: rec.file, line: rec.line }, identity);
+    const target = this.#assembly.target(identity.format).name;
+    if (native === body && fits(envelope, target)) return rec;
+    return record(seal(envelope, native, target), rec);
+  }
+
+  /** A request or a reply by itself. */
+  #alone(rec: Rec, { format, kind }: Identity): JsonObject {
+    if (this.#isSettled(format)) return rec.value as JsonObject;
+    const inner = new Converter({ ...this.#options, from: format.name });
+    if (kind === 'reply') inner.#takeReply(rec, format);
+    else inner.#takeRolled(rec, format);
+    return inner.end()[0]?.value as JsonObject;
   }
 
   #takeOwn(rec: Rec): void {
@@ -121,7 +193,10 @@ export class Converter {
 
   #takeReply(rec: Rec, from: Format): void {
     this.#flush();
-    const message = this.#followed(from.readReply(rec.value as JsonObject), from);
+    const read = from.readReply(rec.value as JsonObject);
+    const followed = this.#assembly.target(from) === from ? read : this.#calls.followReply(read, from.name);
+    const { now } = this.#options;
+    const message = now && followed.at === undefined ? { ...followed, at: now() } : followed;
     this.#carrier?.expect(rec);
     this.#assembly.reply({ message, from: from.name, recs: [rec] }, from);
   }
@@ -153,17 +228,22 @@ export class Converter {
   /** A whole conversation on one line. */
   #takeRolled(rec: Rec, from: Format): void {
     this.#finish();
-    const { [from.messagesKey]: messages, ...body } = rec.value as JsonObject;
+    const { body, messages } = apart(rec.value as JsonObject, from);
     const inner = new Converter({ ...this.#options, from: from.name });
+    inner.#inside = true;
     const at = (value: JsonObject): Rec => ({ value, file: rec.file, line: rec.line });
-    const list = Array.isArray(messages) ? messages : [];
-    const ahead = () => list.flatMap((value) => messageIn(value, from));
+    const ahead = () => messages.flatMap((value) => messageIn(value as Json, from));
     if (!inner.#takeReturning(at(body))) inner.#takeHead(at(body), from, ahead);
-    for (const value of list) inner.#take(at(value as JsonObject));
-    const items = inner.end().map((item) => item.value ?? null);
-    const [top, others] = inner.#assembly.hasHead ? [items[0], items.slice(1)] : [{}, items];
-    const native = { ...(isObject(top) ? top : {}), [this.#assembly.target(from).messagesKey]: others };
+    for (const value of messages) inner.#take(at(value as JsonObject));
+    const native = inner.#rolledUp(inner.end(), this.#assembly.target(from));
     this.#out.push(theSame(native, rec) ?? record(native, rec));
+  }
+
+  /** The records of one conversation, which this converter wrote, on one line. */
+  #rolledUp(recs: readonly Rec[], to: Format): JsonObject {
+    const items = recs.map((item) => item.value ?? null);
+    const [top, others] = this.#assembly.hasHead ? [items[0], items.slice(1)] : [{}, items];
+    return { ...(isObject(top) ? top : {}), [to.messagesKey]: others };
   }
 
   /** Takes a record of a unit that goes back to the dialect it came from. */
@@ -207,11 +287,6 @@ export class Converter {
   }
 }
 
-/** The message that a record is, if it is one. */
-function messageIn(value: Json, from: Format): Message[] {
-  return isObject(value) && from.recognise(value)?.kind === 'message' ? [from.readMessage(value)] : [];
-}
-
 /** A unit back to the dialect that it came from, by itself. */
 export function comeBack(
   values: readonly JsonObject[],
@@ -223,6 +298,3 @@ export function comeBack(
   const options = { to, from: from.name, losses: losses ?? new Losses(), adapt: homeward(values) };
   return new Converter(options).bringBack(values, from, opening);
 }
-
-/** The names of the dialects, for options and errors. */
-export const formatNames = (): string[] => FORMATS.map((format) => format.name);

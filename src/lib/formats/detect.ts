@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject } from '../ir/json.ts';
 import type { FormatName } from '../ir/types.ts';
 import { FORMATS, formatNamed } from './table.ts';
-import type { Claim, Format } from './types.ts';
+import { type Claim, claim, type Format } from './types.ts';
 
 export interface Identity extends Claim {
   readonly format: Format;
@@ -36,6 +36,33 @@ const DIALECTS = FORMATS.filter((format) => format.dialectOf !== undefined);
  */
 export function identify(value: Json | undefined, current?: FormatName): Identity | undefined {
   if (!isObject(value)) return undefined;
+  if (value._meta !== undefined && value.role === undefined) {
+    const head = identifyMarked(value, current);
+    if (head) return head;
+  }
+  if (isPlain(value)) return identifyPlain(value.role as string, current);
+  return ask(value, current);
+}
+
+/** A role and a text, and nothing else: the commonest record, and one that no format can be sure of. */
+function isPlain(value: JsonObject): boolean {
+  if (typeof value.role !== 'string' || typeof value.content !== 'string') return false;
+  for (const key in value) if (key !== 'role' && key !== 'content') return false;
+  return true;
+}
+
+const plain = new Map<string, Map<string | undefined, Identity | undefined>>();
+
+/** Formats look at the role and the kind of the content, not at the text: one answer holds for all of them. */
+function identifyPlain(role: string, current: FormatName | undefined): Identity | undefined {
+  const known = plain.get(role)?.get(current);
+  if (known) return known;
+  const found = ask({ role, content: '' }, current);
+  if (found) plain.set(role, (plain.get(role) ?? new Map()).set(current, found));
+  return found;
+}
+
+function ask(value: JsonObject, current: FormatName | undefined): Identity | undefined {
   let fallback: Identity | undefined;
   for (const format of FORMATS) {
     const claim = format.recognise(value);
@@ -44,6 +71,16 @@ export function identify(value: Json | undefined, current?: FormatName): Identit
     if (fallback === undefined || format.name === current) fallback = identityOf(format, claim);
   }
   return fallback;
+}
+
+/** A head whose `_meta` names its dialect, or that holds nothing but its `_meta`. */
+function identifyMarked(value: JsonObject, current: FormatName | undefined): Identity | undefined {
+  const { _meta } = value;
+  if (!isObject(_meta)) return undefined;
+  const format = typeof _meta.dialect === 'string' ? formatNamed(_meta.dialect) : undefined;
+  if (format) return value[format.messagesKey] === undefined ? identityOf(format, claim('head', true)) : undefined;
+  if (Object.keys(value).length > 1) return undefined;
+  return identityOf(formatNamed(current ?? '') ?? (FORMATS[0] as Format), claim('head', false));
 }
 
 /** What a record is in one named dialect, or undefined. */

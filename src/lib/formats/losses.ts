@@ -1,5 +1,6 @@
 // What a conversion could not keep as it was: counted, and said.
 import { badInput } from '../ir/failure.ts';
+import { isObject, type JsonObject } from '../ir/json.ts';
 import type { Rec } from '../ir/record.ts';
 import type { Fate, FormatName, Head, Lose, Message, Part } from '../ir/types.ts';
 import { replyOf } from './residual.ts';
@@ -79,11 +80,16 @@ export function describe(loss: Loss): string {
   return `${pair}: ${fate} ${loss.field}${times}: ${loss.why}`;
 }
 
-/** Says what stays behind in the residuals of `from`: fields that no other format has. */
-export function sayResiduals(messages: readonly Message[], from: FormatName, lose: Lose): void {
+/** Says what stays behind in the residuals of `from`: fields that no other format has. `echoes` are those of a reply that say nothing new. */
+export function sayResiduals(
+  messages: readonly Message[],
+  from: FormatName,
+  lose: Lose,
+  echoes?: ReadonlySet<string>,
+): void {
   for (const message of messages) {
     sayFields(message.ext?.[from], from, lose);
-    sayFields(message.ext?.[replyOf(from)], from, lose);
+    sayFields(message.ext?.[replyOf(from)], from, lose, echoes);
     for (const part of message.parts) sayPart(part, from, lose);
   }
 }
@@ -94,21 +100,57 @@ function sayPart(part: Part, from: FormatName, lose: Lose): void {
   if (part.type === 'tool_result') for (const inner of part.parts) sayPart(inner, from, lose);
 }
 
-export function sayHeadResiduals(head: Head, from: FormatName, lose: Lose): void {
-  sayFields(head.ext?.[from], from, lose);
-  for (const tool of head.tools ?? []) if (tool.type !== 'provider') sayFields(tool.ext?.[from], from, lose);
+/** The same for a head. `taken` are the fields that the target writes all the same. */
+export function sayHeadResiduals(head: Head, from: FormatName, lose: Lose, taken?: ReadonlySet<string>): void {
+  sayFields(head.ext?.[from], from, lose, taken);
+  for (const tool of head.tools ?? []) if (tool.type !== 'provider') sayFields(tool.ext?.[from], from, lose, taken);
   sayFields(head.responseFormat?.ext?.[from], from, lose);
   sayFields(head.reasoning?.ext?.[from], from, lose);
 }
 
-/** A null or an empty list says nothing, and what only names the record's own kind is no loss. */
-function sayFields(fields: { readonly [field: string]: unknown } | undefined, from: FormatName, lose: Lose): void {
+/** Says which parameters of a request are lost where nothing but the conversation is kept. */
+export function sayHead(head: Head, from: FormatName, lose: Lose): void {
+  sayHeadResiduals(head, from, lose);
+  for (const [field, value] of Object.entries(head))
+    if (!KEPT.has(field) && value !== undefined && value !== null) lose(field, 'a session has no parameters');
+}
+
+const KEPT = new Set(['model', 'ext', 'form', 'meta']);
+
+/** A null, an empty text or an empty list says nothing, and what only names the record's own kind is no loss. */
+function sayFields(
+  fields: { readonly [field: string]: unknown } | undefined,
+  from: FormatName,
+  lose: Lose,
+  taken?: ReadonlySet<string>,
+): void {
   for (const field in fields) {
     const value = fields[field];
-    if (value === null || value === undefined || KIND.has(field) || (Array.isArray(value) && value.length === 0))
-      continue;
-    lose(field, `only ${from} has it`);
+    if (value === null || value === undefined || value === '' || KIND.has(field) || taken?.has(field)) continue;
+    if (Array.isArray(value) && value.length === 0) continue;
+    if (INSIDE.has(field) && isObject(value)) sayInside(field, value, from, lose);
+    else lose(field, `only ${from} has it`);
   }
 }
 
-const KIND = new Set(['type', 'object', 'index', 'created', 'created_at', 'done', 'choices', 'system_fingerprint']);
+/** Objects that only hold parameters: those are what is lost. */
+const INSIDE = new Set(['generationConfig', 'toolConfig']);
+
+function sayInside(field: string, fields: JsonObject, from: FormatName, lose: Lose): void {
+  for (const inner in fields) if (fields[inner] !== null) lose(`${field}.${inner}`, `only ${from} has it`);
+}
+
+const KIND = new Set([
+  'type',
+  'object',
+  'index',
+  'created',
+  'created_at',
+  'done',
+  'choices',
+  'candidates',
+  'system_fingerprint',
+  'id',
+  'item',
+  'status',
+]);

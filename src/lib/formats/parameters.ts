@@ -9,13 +9,13 @@ import type { Nothing } from './residual.ts';
  */
 const PARAMETERS = new Set(
   `anthropic_beta anthropic_version audio background betas billing_policy cachedContent cache_control chat_template_kwargs citation_options
-  compaction connectors container contents context_management conversation diagnostics documents enable_thinking extra_body fallback_credit_token
+  compaction connectors container contents context_management continuationToken conversation diagnostics documents enable_thinking extra_body fallback_credit_token
   fallbacks force_nonempty_content frequency_penalty function_call functions generationConfig generation_config guardrails guided_json
   guided_regex guided_choice include inference_geo inferenceConfig input instructions keep_alive logit_bias logprobs max_completion_tokens
-  max_output_tokens max_tokens max_tool_calls mcp_servers messages metadata min_p min_tokens modalities moderation model models n options
+  max_output_tokens max_tokens max_tool_calls mcp_servers messages metadata min_p min_tokens modalities modelArmorConfig moderation model models n options outputConfig
   output_config output_format parallel_tool_calls plugins prediction presence_penalty previous_response_id prompt prompt_cache_key
   prompt_cache_options prompt_cache_retention prompt_mode provider random_seed reasoning reasoning_effort reasoning_format repetition_penalty
-  response_format route safe_prompt safetySettings safety_identifier safety_mode search_parameters seed service_tier speed stop stop_sequences
+  response_format route safe_prompt safetySettings safety_identifier safety_mode search_parameters seed serviceTier service_tier speed stop stop_sequences
   store stream stream_options strict_tools system systemInstruction system_instruction temperature text thinking think thread tool_choice
   toolConfig tool_config tools top_a top_k top_logprobs top_p transforms truncation usage user user_profile_id verbosity web_search_options
   workspace_id additionalModelRequestFields additionalModelResponseFieldPaths guardrailConfig modelId outputConfig

@@ -1,8 +1,8 @@
 // What a dialect is to the rest of the suite: an API's, a session log, or text for people. One object each, listed in table.ts.
-import type { JsonObject } from '../ir/json.ts';
+import type { Json, JsonObject } from '../ir/json.ts';
 import type { Rec } from '../ir/record.ts';
 import type { FormatName, Head, Lose, Message } from '../ir/types.ts';
-import type { StreamReader } from './stream.ts';
+import type { Known, StreamEvent, StreamReader, StreamWriter } from './stream.ts';
 
 /** What a record is: a head, one message, a whole conversation on one line, or an API's whole reply. */
 export type Kind = 'head' | 'message' | 'conversation' | 'reply';
@@ -51,6 +51,10 @@ export interface Format {
   readonly messagesKey: string;
   /** The format of which this one is a dialect: what that one is sure of may be this one's as well. */
   readonly dialectOf?: FormatName;
+  /** A rolled-up line with all its messages under that field, for formats that may part them. */
+  whole?(native: JsonObject): JsonObject;
+  /** The messages of a body that spells them without a list; undefined if it is nothing of the kind. */
+  readonly listMessages?: (value: Json) => Json[] | undefined;
   /** What `value` is to this format; undefined if it cannot be one of its records. Looks at as little as it can. */
   recognise(value: JsonObject): Claim | undefined;
 
@@ -67,16 +71,19 @@ export interface Format {
   readReply(native: JsonObject): Message;
   writeReply(message: Message, lose: Lose): JsonObject;
 
+  /** Fields of a whole reply that only say its request once more: they are no part of what was answered. */
+  readonly echoes?: ReadonlySet<string>;
+  /** Fields of another format's residual that this one writes all the same: they are no loss. */
+  readonly takes?: { readonly [from: FormatName]: ReadonlySet<string> };
+
+  /** Whether this is an event of a streamed reply of this API, as its server sends it. Only a few fields are looked at. */
+  recogniseEvent?(event: JsonObject): boolean;
   /** Reads the events of one streamed reply. */
   openStream(): StreamReader;
   /** The events that the API would have sent for a reply, `data` and (where the API has one) `event` name each. */
   writeStream?(message: Message, lose: Lose): StreamEvent[];
-}
-
-export interface StreamEvent {
-  readonly event?: string;
-  /** JSON, or the text that ends a stream (`[DONE]`). */
-  readonly data: JsonObject | string;
+  /** The same while the reply comes. `known` is what it has said of itself so far. */
+  openWriter?(known: Known, lose: Lose): StreamWriter;
 }
 
 /** One conversation out of a log or a text. */
@@ -98,7 +105,7 @@ export interface Named {
 export interface LogOptions {
   /** Sub-agents' threads and other side conversations too. */
   readonly all: boolean;
-  /** The record (by id) whose branch is wanted; the live one without it. */
+  /** The record whose branch is wanted: its id, the beginning of one, or FILE:LINE. The live branch without it. */
   readonly select?: string;
 }
 
@@ -106,9 +113,12 @@ export interface LogOptions {
 export interface LogFormat {
   readonly name: FormatName;
   readonly summary: string;
+  /** `record`: every record is a log by itself. `files`: one log lies in several files. Without it, one file is one log. */
+  readonly unit?: 'record' | 'files';
   /** Whether `value` is a line of such a log, and of no other. */
   recognise(value: JsonObject): boolean;
-  read(records: readonly Rec[], options: LogOptions): Transcript[];
+  /** The conversations of a log, the live one first. `lose` hears what the log told the model beside the messages. */
+  read(records: readonly Rec[], options: LogOptions, lose: Lose): Transcript[];
   /** The lines of a log that the agent itself can open. `fresh` gives ids and times. */
   write?(transcript: Transcript, fresh: Fresh, lose: Lose): JsonObject[];
 }
@@ -121,10 +131,32 @@ export interface Fresh {
   now(): number;
 }
 
-/** Text for people. */
+/** Text: for people, or for training a model. */
 export interface TextFormat {
   readonly name: FormatName;
   readonly summary: string;
+  /** The text of a record that holds a whole conversation as such text (`{"text": …}`), and the record without it. */
+  unwrap?(value: JsonObject): { readonly text: string; readonly rest: JsonObject } | undefined;
+  /** The record that holds a conversation's text. */
+  wrap?(text: string): JsonObject;
   read?(text: string): Transcript[];
-  write?(transcript: Transcript): string;
+  write?(lose: Lose): TextWriter;
+}
+
+/** Writes conversations piece by piece, so that a long one needs no memory. Every piece ends with a newline, or is empty. */
+export interface TextWriter {
+  /** What stands before the messages of a conversation. */
+  begin(about: Omit<Transcript, 'messages'>): string;
+  message(message: Message): string;
+  /** What stands behind the messages of a conversation. */
+  end(): string;
+  /** What stands at the end of all. */
+  close(): string;
+}
+
+/** A rolled-up line or a request, taken apart: its messages one by one, and the body without them. */
+export function apart(native: JsonObject, format: Format): { body: JsonObject; messages: readonly Json[] } {
+  const { [format.messagesKey]: value, ...body } = format.whole?.(native) ?? native;
+  if (Array.isArray(value)) return { body, messages: value };
+  return { body, messages: value === undefined ? [] : (format.listMessages?.(value) ?? []) };
 }

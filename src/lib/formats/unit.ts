@@ -25,13 +25,14 @@ export const sourcesOf = (reads: readonly Read[]): readonly Rec[] =>
 /** The head, if there is one to write, and the system messages that it does not keep. */
 export function writeOpening(opening: Opening, to: Format, lose: Lose): { natives: Rec[]; head: boolean } {
   const { from, system, rec, head } = opening;
-  if (head && from !== to) sayHeadResiduals(head, from.name, lose);
+  if (head && from !== to) sayHeadResiduals(head, from.name, lose, to.takes?.[from.name]);
   const messages = system.map(messageOf);
   if (from !== to) sayResiduals(messages, from.name, lose);
   const { native, rest } = to.writeHead(head ?? {}, messages, lose);
   const written = head !== undefined || rest.length < system.length;
   const natives = written ? [theSame(native, rec) ?? record(native, rec ?? system[0]?.recs[0])] : [];
-  const kept = system.filter(({ message }) => rest.includes(message));
+  const left = new Set(rest);
+  const kept = system.filter(({ message }) => left.has(message));
   return {
     natives: [...natives, ...kept.flatMap((read) => writeGroup([read.message], read.recs[0], from, to, lose))],
     head: written,

@@ -19,14 +19,20 @@ export function readMeta(meta: unknown): FromMeta | undefined {
   };
 }
 
-/** `{_meta}` for the native message made of `group`, or nothing. What the view says replaces what `_meta` said before. */
+/** `{_meta}` for the native message made of `group`, or nothing. What the view says replaces what `_meta` said before; tokens add up. */
 export function writeMeta(group: readonly Message[]): { _meta: JsonObject } | undefined {
   let said: JsonObject | undefined;
   for (const message of group) {
     const meta = metaOf(message);
-    if (meta !== undefined) said = said === undefined ? meta : { ...said, ...meta, ...bothRenamed(said, meta) };
+    if (meta !== undefined) said = said === undefined ? meta : { ...said, ...meta, ...added(said, meta) };
   }
   return said && { _meta: said };
+}
+
+/** What belongs to parts, and so to both: names that were changed, and tokens. */
+function added(a: JsonObject, b: JsonObject): JsonObject {
+  const usage = isObject(a.usage) && isObject(b.usage) ? { usage: sum(a.usage, b.usage) } : undefined;
+  return { ...bothRenamed(a, b), ...usage };
 }
 
 /** What was renamed belongs to parts, and so all of it stays. */
@@ -36,6 +42,17 @@ function bothRenamed(a: JsonObject, b: JsonObject): JsonObject {
   const shared = ['ids', 'names'].filter((key) => isObject(first[key]) && isObject(second[key]));
   const both = shared.map((key) => [key, { ...(first[key] as JsonObject), ...(second[key] as JsonObject) }]);
   return { renamed: { ...first, ...second, ...Object.fromEntries(both) } };
+}
+
+/** Two counts of tokens in one. */
+function sum(a: JsonObject, b: JsonObject): JsonObject {
+  const fields = Object.keys({ ...a, ...b });
+  return Object.fromEntries(
+    fields.map((field) => {
+      const [left, right] = [a[field], b[field]];
+      return [field, typeof left === 'number' && typeof right === 'number' ? left + right : (right ?? left)];
+    }),
+  );
 }
 
 function metaOf(message: Message): JsonObject | undefined {

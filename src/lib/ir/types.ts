@@ -54,6 +54,8 @@ export interface Message {
   readonly by?: By;
   readonly stop?: Stop;
   readonly usage?: Usage;
+  /** When a reply was made, in milliseconds since 1970. */
+  readonly at?: number;
   readonly ext?: Ext;
   readonly form?: Form;
   /** The record's `_meta`, as it stands. */
@@ -96,12 +98,16 @@ export interface ReasoningPart extends PartBase {
   readonly redacted?: string;
 }
 
+/** Whose account a file id belongs to. */
+export type Vendor = 'anthropic' | 'openai' | 'google' | 'aws' | 'mistral';
+
 export type MediaKind = 'image' | 'audio' | 'video' | 'document';
 
 export type Source =
   | { readonly type: 'data'; readonly data: string; readonly mime?: string }
   | { readonly type: 'url'; readonly url: string; readonly mime?: string }
-  | { readonly type: 'file'; readonly id: string; readonly mime?: string }
+  /** A file that lies at a provider, and means nothing to any other: `vendor` says at which. */
+  | { readonly type: 'file'; readonly id: string; readonly mime?: string; readonly vendor?: Vendor }
   | { readonly type: 'text'; readonly text: string; readonly mime?: string }
   | { readonly type: 'parts'; readonly parts: readonly Part[] };
 
@@ -131,6 +137,8 @@ export interface ToolResultPart extends PartBase {
   readonly name?: string;
   readonly parts: readonly Part[];
   readonly error?: boolean;
+  /** It answers a custom call, which takes free text. */
+  readonly custom?: true;
   readonly by?: 'provider';
 }
 
@@ -144,6 +152,7 @@ export interface NativePart {
   readonly type: 'native';
   readonly format: FormatName;
   readonly value: Json;
+  readonly form?: Form;
 }
 
 export type Part = TextPart | ReasoningPart | MediaPart | ToolCallPart | ToolResultPart | RefusalPart | NativePart;

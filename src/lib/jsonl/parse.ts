@@ -10,37 +10,55 @@ const BYTE_ORDER_MARK = '\ufeff';
 const SEARCHED = 1_000_000;
 
 /** Called with each bad line. It throws, or returns to have the line passed on as it came. */
-export type OnBad = (failure: Failure) => void;
+export type OnBad = (failure: Failure, rec: Rec) => void;
 
-/** Reads one line. A blank line is a record without a value; so is a bad one, if `onBad` lets it pass. */
-export function parseLine(line: Line, file: string, number: number, onBad: OnBad): Rec {
+/**
+ * Reads one line. A blank line is a record without a value; so is a bad one, if `onBad` lets it pass. undefined: `documents` has taken it, as the
+ * first line of a document.
+ */
+export function parseLine(
+  line: Line,
+  file: string,
+  number: number,
+  onBad: OnBad,
+  documents?: { begin(line: string, number: number, whole: string): boolean },
+): Rec | undefined {
   if (typeof line !== 'string') {
     const rec = { value: undefined, source: line, file, line: number };
-    onBad(badInput(rec, line ? 'cannot read the line: not valid UTF-8' : 'cannot read the line: longer than 512 MB'));
+    const why = line ? 'not valid UTF-8' : 'longer than 512 MB';
+    onBad(badInput(rec, `cannot read the line: ${why}`), rec);
     return rec;
   }
-  return { value: parse(line, file, number, onBad), source: line, file, line: number };
-}
-
-function parse(line: string, file: string, number: number, onBad: OnBad): Json | undefined {
   const text = number === 1 && line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line;
+  let value: Json | undefined;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     const trimmed = text.trimEnd();
-    if (trimmed === '') return undefined;
-    onBad(badInput({ value: undefined, file, line: number }, `cannot parse JSON: ${problem(trimmed)}`));
-    return undefined;
+    if (trimmed !== '' && documents?.begin(text, number, line)) return undefined;
+    if (trimmed !== '') reportBad(trimmed, { value, source: line, file, line: number }, onBad);
   }
+  return { value, source: line, file, line: number };
 }
 
-/** What the parser met and where, without quoting the line: it may hold secrets or control characters. */
-function problem(text: string): string {
+function reportBad(text: string, rec: Rec, onBad: OnBad): void {
+  const { what, at } = complaintAbout(text);
+  onBad(badInput(rec, `cannot parse JSON: ${what}${at === undefined ? '' : ` at character ${at + 1}`}`), rec);
+}
+
+/** What the parser met and where (counted from 0), without quoting the text: it may hold secrets or control characters. */
+export function complaintAbout(text: string): { readonly what: string; readonly at?: number } {
   const error = errorOf(text);
-  if (!(error instanceof SyntaxError)) return 'nested too deeply';
-  if (isUnfinished(text, error)) return `unexpected end at character ${text.length + 1}`;
-  const place = positionIn(error) ?? (text.length > SEARCHED ? undefined : firstBad(text));
-  return place === undefined ? complaint(error) : `${complaint(error)} at character ${place + 1}`;
+  if (!(error instanceof SyntaxError)) return { what: 'nested too deeply' };
+  if (isCutOff(text, error)) return { what: 'unexpected end', at: text.length };
+  const at = positionIn(error) ?? (text.length > SEARCHED ? undefined : firstBad(text));
+  return { what: complaint(error), ...(at !== undefined && { at }) };
+}
+
+/** Whether a text is the beginning of JSON. */
+export function isUnfinished(text: string): boolean {
+  const error = errorOf(text);
+  return error instanceof SyntaxError && isCutOff(text, error);
 }
 
 function complaint({ message }: SyntaxError): string {
@@ -56,7 +74,7 @@ function positionIn({ message }: SyntaxError): number | undefined {
   return match ? Number(match[1]) : undefined;
 }
 
-function isUnfinished(text: string, error: SyntaxError): boolean {
+function isCutOff(text: string, error: SyntaxError): boolean {
   if (/^Unexpected end|^Unterminated string/.test(error.message)) return true;
   const position = positionIn(error);
   return position !== undefined && position >= text.length;
@@ -70,7 +88,7 @@ function firstBad(text: string): number {
     const middle = (good + bad) >> 1;
     const prefix = text.slice(0, middle);
     const error = errorOf(prefix);
-    if (!(error instanceof SyntaxError) || isUnfinished(prefix, error)) good = middle;
+    if (!(error instanceof SyntaxError) || isCutOff(prefix, error)) good = middle;
     else bad = middle;
   }
   return good;

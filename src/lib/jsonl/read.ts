@@ -1,7 +1,8 @@
 // The records of one or more inputs, in order.
 import type { Rec } from '../ir/record.ts';
+import { Documents } from './documents.ts';
 import { type OnBad, parseLine } from './parse.ts';
-import { Splitter } from './split.ts';
+import { type Line, Splitter } from './split.ts';
 
 /** A named stream of bytes. A chunk is used up before the next is asked for. */
 export interface Input {
@@ -12,30 +13,93 @@ export interface Input {
 }
 
 /** Records that can be read once, either way: blocking (`for`) or not (`for await`). */
-export interface Records extends Iterable<Rec>, AsyncIterable<Rec> {}
+export interface Records extends Iterable<Rec>, AsyncIterable<Rec> {
+  /** Where they come from, for programs that read text or forgive bad lines. */
+  readonly inputs: readonly Input[];
+}
 
-export function readRecords(inputs: readonly Input[], onBad: OnBad): Records {
+export type IsText = (line: string) => boolean;
+
+/** `isText` tells lines that are no JSON and are not meant to be: records without a value. */
+export function readRecords(inputs: readonly Input[], onBad: OnBad, isText?: IsText): Records {
   return {
-    [Symbol.iterator]: () => blocking(inputs, onBad),
-    [Symbol.asyncIterator]: () => waiting(inputs, onBad),
+    inputs,
+    [Symbol.iterator]: () => blocking(inputs, onBad, isText),
+    [Symbol.asyncIterator]: () => waiting(inputs, onBad, isText),
   };
 }
 
-function* blocking(inputs: readonly Input[], onBad: OnBad): Generator<Rec> {
+function* blocking(inputs: readonly Input[], onBad: OnBad, isText?: IsText): Generator<Rec> {
   for (const { name, chunks } of inputs) {
-    const splitter = new Splitter();
-    let number = 0;
-    for (const chunk of chunks()) for (const line of splitter.push(chunk)) yield parseLine(line, name, ++number, onBad);
-    for (const line of splitter.end()) yield parseLine(line, name, ++number, onBad);
+    const lines = new Lines(name, onBad, isText);
+    for (const chunk of chunks())
+      for (const line of lines.cut(chunk)) {
+        const rec = lines.read(line);
+        if (rec) yield rec;
+        if (lines.more) yield* lines.take();
+      }
+    yield* lines.end();
   }
 }
 
-async function* waiting(inputs: readonly Input[], onBad: OnBad): AsyncGenerator<Rec> {
+async function* waiting(inputs: readonly Input[], onBad: OnBad, isText?: IsText): AsyncGenerator<Rec> {
   for (const { name, asyncChunks } of inputs) {
-    const splitter = new Splitter();
-    let number = 0;
+    const lines = new Lines(name, onBad, isText);
     for await (const chunk of asyncChunks())
-      for (const line of splitter.push(chunk)) yield parseLine(line, name, ++number, onBad);
-    for (const line of splitter.end()) yield parseLine(line, name, ++number, onBad);
+      for (const line of lines.cut(chunk)) {
+        const rec = lines.read(line);
+        if (rec) yield rec;
+        if (lines.more) yield* lines.take();
+      }
+    yield* lines.end();
+  }
+}
+
+/** The records of one input: a line each, or a document each. */
+class Lines {
+  readonly #splitter = new Splitter();
+  readonly #documents: Documents;
+  readonly #name: string;
+  readonly #onBad: OnBad;
+  readonly #isText: IsText | undefined;
+  #number = 0;
+  /** Records that came from a document: one line may end one and hold others. */
+  #more: Rec[] = [];
+
+  constructor(name: string, onBad: OnBad, isText?: IsText) {
+    this.#isText = isText;
+    this.#name = name;
+    this.#onBad = onBad;
+    this.#documents = new Documents(name, onBad);
+  }
+
+  cut(chunk: Uint8Array): Line[] {
+    return this.#splitter.push(chunk);
+  }
+
+  /** The record of a line, unless the line is part of a document: then the record waits in `take`. */
+  read(line: Line): Rec | undefined {
+    this.#number += 1;
+    if (typeof line === 'string' && this.#isText?.(line))
+      return { value: undefined, source: line, file: this.#name, line: this.#number };
+    if (!this.#documents.open) return parseLine(line, this.#name, this.#number, this.#onBad, this.#documents);
+    this.#more = this.#documents.push(line, this.#number);
+    return undefined;
+  }
+
+  get more(): boolean {
+    return this.#more.length > 0;
+  }
+
+  take(): Rec[] {
+    const more = this.#more;
+    this.#more = [];
+    return more;
+  }
+
+  /** The records of the last line, and of the document that it ends or leaves unfinished. */
+  end(): Rec[] {
+    const last = this.#splitter.end().flatMap((line) => [this.read(line) ?? [], this.take()].flat());
+    return [...last, ...this.#documents.end()];
   }
 }

@@ -6,9 +6,9 @@ import type { Delta } from '../ir/delta.ts';
 import { EXIT, Failure } from '../ir/failure.ts';
 import { isObject, type JsonObject } from '../ir/json.ts';
 import type { Message } from '../ir/types.ts';
+import { events } from '../sse/parser.ts';
 import { AttemptFailed, refused } from './errors.ts';
 import { type Answer, type Call, ConnectionError, readAll, send } from './http.ts';
-import { events } from './sse.ts';
 
 export interface Exchange {
   readonly provider: string;

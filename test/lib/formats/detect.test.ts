@@ -1,13 +1,12 @@
 // Which dialect a record is taken for: its own stream's, and never a dialect that only looks alike.
 import { describe, expect, test } from 'vitest';
 import { identify } from '../../../src/lib/formats/detect.ts';
-import { FORMATS } from '../../../src/lib/formats/table.ts';
 import type { JsonObject } from '../../../src/lib/ir/json.ts';
-import { accepted, CORPORA, fixture, ollamaExamples } from '../../fixtures.ts';
+import { APIS, accepted, CORPORA, fixture, ollamaExamples } from '../../fixtures.ts';
 
 const KINDS = { messages: 'message', heads: 'head', replies: 'reply' } as const;
 
-for (const format of FORMATS)
+for (const format of APIS)
   describe(format.name, () => {
     for (const [file, kind] of Object.entries(KINDS))
       fixture(format.name, file as keyof typeof KINDS).forEach((native, i) =>

@@ -1,6 +1,7 @@
 // The request body without its messages: https://platform.claude.com/docs/en/api/messages/create
 import { asArray, asObject, isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import type { Head, Lose, Message, Reasoning, ResponseFormat } from '../../ir/types.ts';
+import { chosenFrom, tierFor } from '../head-fields.ts';
 import { parametersOf, passedOn } from '../parameters.ts';
 import { ifNull, own, residual } from '../residual.ts';
 import type { Request } from '../types.ts';
@@ -116,17 +117,23 @@ export function writeHead(
   const [first] = system;
   const form = system.length === 1 ? first?.form?.[ANTHROPIC] : undefined;
   const parts = system.flatMap((message) => message.parts);
-  const prompt = system.length > 0 ? { system: writeInner(parts, form, lose) } : undefined;
+  const text = writeInner(parts, form, lose);
+  const empty = form === undefined && (text === '' || (Array.isArray(text) && text.length === 0));
+  const prompt = system.length > 0 && !empty ? { system: text } : undefined;
   const { output_config, ...others } = kept ?? {};
+  const { tools, toolChoice, parallelToolCalls } = chosenFrom(head, head.tools && writeTools(head.tools, lose));
   const native = {
     ...head.extra,
     ...others,
     ...optional({ model: head.model, max_tokens: head.maxTokens }),
     ...prompt,
-    ...(head.tools && { tools: writeTools(head.tools, lose) }),
-    ...optional({ tool_choice: writeToolChoice(head.toolChoice, head.parallelToolCalls, lose) }),
+    ...optional({ tools, tool_choice: writeToolChoice(toolChoice, parallelToolCalls, lose) }),
     ...writeSampling(head, lose),
-    ...optional({ stop_sequences: head.stop && [...head.stop], stream: head.stream, service_tier: head.serviceTier }),
+    ...optional({
+      stop_sequences: head.stop && [...head.stop],
+      stream: head.stream,
+      service_tier: tierFor('anthropic', head, lose),
+    }),
     ...optional({ cache_control: writeCache(head.cache), thinking: writeThinking(head.reasoning) }),
     ...optional({ output_config: writeOutput(head, output_config as JsonObject | undefined) }),
     ...(typeof head.user === 'string' && { metadata: { ...(kept?.metadata as JsonObject), user_id: head.user } }),

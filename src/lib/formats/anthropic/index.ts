@@ -3,9 +3,10 @@ import type { Format } from '../types.ts';
 import { readHead, writeHead } from './head.ts';
 import { joins, readMessage, writeMessages } from './message.ts';
 import { ANTHROPIC } from './name.ts';
-import { recognise } from './recognise.ts';
+import { recognise, recogniseEvent } from './recognise.ts';
 import { readReply, writeReply } from './reply.ts';
 import { AnthropicStream } from './stream.ts';
+import { AnthropicWriter, writeStream } from './write-stream.ts';
 
 export const anthropic: Format = {
   name: ANTHROPIC,
@@ -19,5 +20,8 @@ export const anthropic: Format = {
   writeMessages,
   readReply,
   writeReply,
+  recogniseEvent,
   openStream: () => new AnthropicStream(),
+  writeStream,
+  openWriter: (known) => new AnthropicWriter(known),
 };

@@ -19,9 +19,14 @@ export function readMessage(native: JsonObject): Message {
   return { role: known, parts: readContent(content), ext, form: formOf(content), ...readMeta(_meta) };
 }
 
-/** Tool results stand together, and what the user says next goes with them: both are one turn to the API. */
+/**
+ * Tool results stand together, and what the user says next goes with them: both are one turn to the API. So are the pieces in which other dialects
+ * write an assistant's turn.
+ */
 export function joins(group: readonly Message[], next: Message): boolean {
-  return group.at(-1)?.role === 'tool' && (next.role === 'tool' || next.role === 'user');
+  const last = group.at(-1)?.role;
+  if (last === 'assistant') return next.role === 'assistant';
+  return last === 'tool' && (next.role === 'tool' || next.role === 'user');
 }
 
 export function writeMessages(group: readonly Message[], lose: Lose): JsonObject[] {

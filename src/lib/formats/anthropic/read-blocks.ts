@@ -109,14 +109,18 @@ function readSearchResult(block: BlockOf<'search_result'>): Part {
   };
 }
 
+/** What is signed or encrypted is of use to its maker alone: the mark says that it was made here. */
+const MADE_HERE = { [ANTHROPIC]: 'thinking' };
+
 function readThinking(block: BlockOf<'thinking'>): Part {
   const { type: _, thinking, signature, ...rest } = block;
-  return { type: 'reasoning', text: asString(thinking, 'thinking'), signature, ext: residual(ANTHROPIC, rest) };
+  const text = asString(thinking, 'thinking');
+  return { type: 'reasoning', text, signature, form: MADE_HERE, ext: residual(ANTHROPIC, rest) };
 }
 
 function readRedacted(block: BlockOf<'redacted_thinking'>): Part {
   const { type: _, data, ...rest } = block;
-  return { type: 'reasoning', redacted: asString(data, 'data'), ext: residual(ANTHROPIC, rest) };
+  return { type: 'reasoning', redacted: asString(data, 'data'), form: MADE_HERE, ext: residual(ANTHROPIC, rest) };
 }
 
 function readToolUse(block: BlockOf<'tool_use'>): Part {

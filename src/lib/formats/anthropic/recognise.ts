@@ -90,16 +90,21 @@ function head(value: JsonObject): Claim | undefined {
   if (!isHead(value) || OTHERS.some((field) => field in value)) return undefined;
   const { tools, system, tool_choice } = value;
   const tool = Array.isArray(tools) ? tools[0] : undefined;
-  if (isObject(tool) && (isObject(tool.function) || 'parameters' in tool || 'functionDeclarations' in tool))
-    return undefined;
+  if (tool !== undefined && !isTool(tool)) return undefined;
+  if (Array.isArray(value.context_management)) return undefined;
   if (isObject(value.thinking) && 'token_budget' in value.thinking) return undefined;
   const spelled =
     isThinking(value) || ONLY_HERE.some((field) => field in value) || (system !== undefined && !isObject(system));
   const chosen = isObject(tool_choice) && ['auto', 'any', 'tool', 'none'].includes(String(tool_choice.type));
-  return claim(
-    'head',
-    spelled || chosen || (isObject(tool) && ('input_schema' in tool || typeof tool.type === 'string')),
-  );
+  return claim('head', spelled || chosen || tool !== undefined);
+}
+
+/** A tool with a schema of its input, or one of the API's own: their types bear a date. */
+function isTool(tool: unknown): boolean {
+  if (!isObject(tool)) return false;
+  const { type } = tool;
+  if (typeof type !== 'string' || type === 'custom') return 'input_schema' in tool;
+  return /_20\d{6}$/.test(type) || type === 'mcp_toolset';
 }
 
 /** Whether a body asks for thinking in this API's words. Servers compatible with Chat have a field of the name, and need no limit. */
@@ -115,6 +120,8 @@ const OTHERS = [
   'contents',
   'conversations',
   'prompt',
+  'instructions',
+  'output',
   'choices',
   'message',
   'done',
@@ -130,3 +137,12 @@ const ONLY_HERE = [
   'context_management',
   'mcp_servers',
 ];
+
+export function recogniseEvent({ type }: JsonObject): boolean {
+  return EVENTS.has(type);
+}
+
+const EVENTS = new Set<unknown>([
+  ...['message_start', 'message_delta', 'message_stop', 'ping'],
+  ...['content_block_start', 'content_block_delta', 'content_block_stop'],
+]);

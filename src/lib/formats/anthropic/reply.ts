@@ -101,6 +101,7 @@ export function readUsage(native: unknown): Usage | undefined {
 export function writeReply(message: Message, lose: Lose): JsonObject {
   const kept = own(message.ext, REPLY);
   return {
+    ...(kept === undefined && { id: 'msg_0', model: 'unknown' }),
     stop_sequence: null,
     ...kept,
     type: 'message',
@@ -108,7 +109,7 @@ export function writeReply(message: Message, lose: Lose): JsonObject {
     ...optional({ id: message.id, model: message.by?.model }),
     content: writeBlocks(message.parts, lose),
     stop_reason: writeStop(message),
-    ...(message.usage && { usage: writeUsage(message.usage) }),
+    ...usageOf(message, kept === undefined),
     ...writeMeta([{ ...message, id: undefined, by: undefined, stop: undefined, usage: undefined }]),
   };
 }
@@ -118,6 +119,12 @@ function writeStop({ stop, form }: Message): string | null {
   if (stop === undefined) return null;
   const agrees = form?.[ANTHROPIC] !== undefined && readStop(stop.raw)?.reason === stop.reason;
   return agrees && stop.raw ? stop.raw : RAW[stop.reason];
+}
+
+/** The API always counts: what another one did not say is 0 here. */
+function usageOf({ usage }: Message, foreign: boolean): JsonObject | undefined {
+  if (!foreign) return usage && { usage: writeUsage(usage) };
+  return { usage: { input_tokens: 0, output_tokens: 0, ...(usage && writeUsage(usage)) } };
 }
 
 function writeUsage(usage: Usage): JsonObject {

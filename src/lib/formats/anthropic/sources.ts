@@ -1,6 +1,7 @@
 // Where the bytes of an image or a document are.
 import { asArray, asObject, asString, type JsonObject } from '../../ir/json.ts';
 import type { Ext, MediaPart, Part, Source } from '../../ir/types.ts';
+import { bytesOf } from '../data-url.ts';
 import { own, residual } from '../residual.ts';
 import { ANTHROPIC } from './name.ts';
 import type { SourceFields } from './types.ts';
@@ -16,7 +17,8 @@ export function readSource(
   if (type === 'base64')
     return { source: { type: 'data', data: asString(data, 'source.data'), mime: media_type }, ext };
   if (type === 'url') return { source: { type: 'url', url: asString(url, 'source.url') }, ext };
-  if (type === 'file') return { source: { type: 'file', id: asString(file_id, 'source.file_id') }, ext };
+  if (type === 'file')
+    return { source: { type: 'file', id: asString(file_id, 'source.file_id'), vendor: 'anthropic' }, ext };
   if (type === 'text') return { source: { type: 'text', text: asString(data, 'source.data'), mime: media_type }, ext };
   const string = typeof content === 'string';
   const parts = blocks(string ? content : asArray(content, 'source.content'));
@@ -32,8 +34,11 @@ export function writeSource(
   switch (source.type) {
     case 'data':
       return { ...more, type: 'base64', media_type: source.mime ?? FALLBACK[part.kind], data: source.data };
-    case 'url':
+    case 'url': {
+      const bytes = bytesOf(source);
+      if (bytes) return { ...more, type: 'base64', media_type: bytes.mime ?? FALLBACK[part.kind], data: bytes.data };
       return { ...more, type: 'url', url: source.url };
+    }
     case 'file':
       return { ...more, type: 'file', file_id: source.id };
     case 'text':

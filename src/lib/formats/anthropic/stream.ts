@@ -3,26 +3,53 @@
 import type { Delta } from '../../ir/delta.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import type { Message } from '../../ir/types.ts';
-import { type StreamReader, UnfinishedStream, UpstreamError } from '../stream.ts';
+import { type Known, type StreamReader, UnfinishedStream, UpstreamError } from '../stream.ts';
 import { readCitation } from './citations.ts';
+import { ANTHROPIC } from './name.ts';
 import { readBlock } from './read-blocks.ts';
-import { readReply } from './reply.ts';
+import { readReply, readUsage } from './reply.ts';
+
+interface Growing {
+  block: JsonObject;
+  readonly pieces: { [field: string]: string[] };
+  readonly citations: Json[];
+}
 
 /** Builds the reply as the API would have sent it whole, and tells each piece as it comes. */
 export class AnthropicStream implements StreamReader {
   #message: JsonObject | undefined;
-  readonly #blocks: { block: JsonObject; pieces: { [field: string]: string[] } }[] = [];
+  readonly #blocks = new Map<number, Growing>();
   #stopped = false;
+
+  get known(): Known {
+    const { id, model, usage } = this.#message ?? {};
+    return {
+      ...(typeof id === 'string' && { id }),
+      ...(typeof model === 'string' && { by: { api: ANTHROPIC, model } }),
+      ...(isObject(usage) && { usage: readUsage(usage) }),
+    };
+  }
+
+  get done(): boolean {
+    return this.#stopped;
+  }
+
+  isNext(event: JsonObject): boolean {
+    return event.type === 'message_start' && this.#message !== undefined;
+  }
 
   push(event: JsonObject): Delta[] {
     switch (event.type) {
       case 'message_start':
         this.#message = asObject<JsonObject>(event.message, 'message');
+        this.#blocks.clear();
         return [];
       case 'content_block_start':
         return this.#startBlock(Number(event.index), asObject<JsonObject>(event.content_block, 'content_block'));
       case 'content_block_delta':
         return this.#grow(Number(event.index), asObject<JsonObject>(event.delta, 'delta'));
+      case 'content_block_stop':
+        return this.#stopBlock(Number(event.index));
       case 'message_delta':
         this.#finishMessage(event);
         return [];
@@ -40,12 +67,13 @@ export class AnthropicStream implements StreamReader {
     if (!this.#stopped || this.#message === undefined) throw new UnfinishedStream('message_stop');
     return readReply({
       ...this.#message,
-      content: this.#blocks.filter((b) => b).map(({ block, pieces }) => close(block, pieces)),
+      content: [...this.#blocks].sort(([a], [b]) => a - b).map(([, growing]) => close(growing)),
     });
   }
 
   #startBlock(index: number, block: JsonObject): Delta[] {
-    this.#blocks[index] = { block, pieces: {} };
+    const citations = Array.isArray(block.citations) ? [...block.citations] : [];
+    this.#blocks.set(index, { block, pieces: {}, citations });
     const { type, id, name, text, thinking } = block;
     if (type === 'text') return typeof text === 'string' && text !== '' ? [{ type: 'delta', index, text }] : [];
     if (type === 'thinking')
@@ -56,16 +84,13 @@ export class AnthropicStream implements StreamReader {
   }
 
   #grow(index: number, delta: JsonObject): Delta[] {
-    const growing = this.#blocks[index];
+    const growing = this.#blocks.get(index);
     if (growing === undefined) return [];
     const { type } = delta;
     const field = FIELDS[String(type)];
     const piece = field && delta[field.from];
     if (type === 'citations_delta') {
-      growing.block = {
-        ...growing.block,
-        citations: [...((growing.block.citations as Json[] | null) ?? []), delta.citation as Json],
-      };
+      growing.citations.push(delta.citation as Json);
       return [{ type: 'delta', index, citation: readCitation(delta.citation) }];
     }
     if (type === 'compaction_delta') {
@@ -77,6 +102,13 @@ export class AnthropicStream implements StreamReader {
     growing.pieces[field.from] ??= [];
     growing.pieces[field.from]?.push(piece);
     return field.to && !GROWING.has(String(growing.block.type)) ? [{ type: 'delta', index, [field.to]: piece }] : [];
+  }
+
+  /** A block that means nothing before it is whole is told now; calls of the provider are not told at all. */
+  #stopBlock(index: number): Delta[] {
+    const growing = this.#blocks.get(index);
+    if (growing?.block.type !== 'compaction') return [];
+    return [{ type: 'delta', index, part: readBlock(close(growing)) }];
   }
 
   #finishMessage(event: JsonObject): void {
@@ -111,11 +143,12 @@ function withoutNulls(usage: JsonObject, before: unknown): JsonObject {
   );
 }
 
-function close(block: JsonObject, pieces: { readonly [field: string]: string[] }): JsonObject {
+function close({ block, pieces, citations }: Growing): JsonObject {
   const grown = Object.entries(pieces).filter(([field]) => field !== 'partial_json');
   const texts = Object.fromEntries(grown.map(([field, all]) => [field, String(block[field] ?? '') + all.join('')]));
   const json = pieces.partial_json?.join('') ?? '';
-  return { ...block, ...texts, ...(json !== '' && { input: parsed(json) }) };
+  const cited = citations.length > 0 ? { citations } : {};
+  return { ...block, ...texts, ...cited, ...(json !== '' && { input: parsed(json) }) };
 }
 
 /** Input that is no JSON was cut by a limit: it is kept as text, and never closed by guessing. */

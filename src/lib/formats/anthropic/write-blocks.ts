@@ -41,9 +41,13 @@ function writeText(part: TextPart, lose: Lose): JsonObject {
   return { ...kept, type: 'text', text: part.text, ...optional({ citations, cache_control: writeCache(part.cache) }) };
 }
 
-/** Thinking goes back only where it was made: without its signature it is refused. */
+/** Thinking goes back only where it was made: without its signature, or with another API's, it is refused. */
 function writeReasoning(part: ReasoningPart, lose: Lose): JsonObject | undefined {
   const kept = own(part.ext, ANTHROPIC);
+  if (part.form?.[ANTHROPIC] === undefined) {
+    lose('reasoning', 'thinking that was not signed here is refused');
+    return undefined;
+  }
   if (part.redacted !== undefined && part.text === undefined)
     return { ...kept, type: 'redacted_thinking', data: part.redacted };
   if (part.signature !== undefined)
@@ -68,6 +72,10 @@ function writeMedia(part: MediaPart, lose: Lose): JsonObject | undefined {
       content: writeBlocks(part.source.parts, lose),
       ...cache,
     };
+  if (part.source.type === 'file' && part.source.vendor !== 'anthropic') {
+    lose(part.kind, 'a file id is valid at its own provider alone');
+    return undefined;
+  }
   const source = writeSource(part, ({ parts }) => writeInner(parts, part.form?.[ANTHROPIC], lose));
   if (part.kind === 'image') return { ...kept, type: 'image', source, ...cache };
   return { ...kept, type: 'document', source, ...optional({ title: part.name }), ...cache };

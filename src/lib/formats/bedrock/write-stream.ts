@@ -1,7 +1,7 @@
 // A reply as the events of its stream.
 import { asArray, isObject, type JsonObject } from '../../ir/json.ts';
 import type { Lose, Message } from '../../ir/types.ts';
-import type { StreamEvent } from '../types.ts';
+import type { StreamEvent } from '../stream.ts';
 import { writeReply } from './reply.ts';
 import type { EventKind } from './types.ts';
 

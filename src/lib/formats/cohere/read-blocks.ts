@@ -1,7 +1,7 @@
 // Content blocks to parts: https://docs.cohere.com/v2/reference/chat
 import { asObject, asString, isObject, type JsonObject, ShapeError } from '../../ir/json.ts';
 import type { Form, Part } from '../../ir/types.ts';
-import { readUrl } from '../openai/read-parts.ts';
+import { readUrl } from '../data-url.ts';
 import { residual } from '../residual.ts';
 import { COHERE } from './name.ts';
 import type { Block, BlockOf, DocumentFields, ImageUrlFields } from './types.ts';

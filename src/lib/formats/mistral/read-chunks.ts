@@ -1,7 +1,7 @@
 // Content chunks to parts: https://docs.mistral.ai/api/endpoint/chat
 import { asArray, asObject, asString, isObject, type JsonObject, ShapeError } from '../../ir/json.ts';
 import type { Form, Part, Source } from '../../ir/types.ts';
-import { readUrl } from '../openai/read-parts.ts';
+import { readUrl } from '../data-url.ts';
 import { residual } from '../residual.ts';
 import { sniff } from '../sniff.ts';
 import { MISTRAL } from './name.ts';

@@ -1,7 +1,7 @@
 // A reply as the chunks of its stream.
 import { isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import type { Lose, Message } from '../../ir/types.ts';
-import type { StreamEvent } from '../types.ts';
+import type { StreamEvent } from '../stream.ts';
 import { writeReply } from './reply.ts';
 
 /** The chunks that would have brought the reply, and the text that ends a stream. */

@@ -1,11 +1,13 @@
 // The request body without its messages: https://platform.openai.com/docs/api-reference/chat/create
 import { asArray, isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import type { Head, Lose, Message, ResponseFormat } from '../../ir/types.ts';
+import { chosenFrom, tierFor } from '../head-fields.ts';
 import { parametersOf, passedOn } from '../parameters.ts';
 import { own, residual } from '../residual.ts';
 import type { Request } from '../types.ts';
 import { inOwnWords } from './foreign.ts';
 import { OPENAI } from './name.ts';
+import { sharedFields } from './shared.ts';
 import { readToolChoice, readTools, writeToolChoice, writeTools } from './tools.ts';
 import type { BodyFields, ResponseFormatFields } from './types.ts';
 
@@ -127,16 +129,20 @@ export function writeHead(
 ): { native: JsonObject; rest: readonly Message[] } {
   const head = inOwnWords(given, lose);
   const form = head.form?.[OPENAI]?.split(' ') ?? [];
+  const responses = own(head.ext, 'openai-responses');
   const stop = head.stop && (form.includes('stop') && head.stop.length === 1 ? head.stop[0] : [...head.stop]);
+  const { tools, toolChoice, parallelToolCalls } = chosenFrom(head, head.tools && writeTools(head.tools, lose));
   const native = present(
     {
       ...head.extra,
+      ...sharedFields(responses),
+      verbosity: isObject(responses?.text) ? responses.text.verbosity : undefined,
       ...own(head.ext, OPENAI),
       model: head.model,
       [form.includes('max_tokens') ? 'max_tokens' : 'max_completion_tokens']: head.maxTokens,
-      tools: head.tools && writeTools(head.tools, lose),
-      tool_choice: writeToolChoice(head),
-      parallel_tool_calls: head.parallelToolCalls,
+      tools,
+      tool_choice: writeToolChoice({ ...head, toolChoice }),
+      parallel_tool_calls: parallelToolCalls,
       temperature: head.temperature,
       top_p: head.topP,
       stop,
@@ -149,7 +155,7 @@ export function writeHead(
       stream: head.stream,
       [form.includes('user') ? 'user' : 'safety_identifier']: head.user,
       metadata: head.metadata,
-      service_tier: head.serviceTier,
+      service_tier: tierFor('openai', head, lose),
       _meta: head.meta,
     },
     own(head.ext, OPENAI),

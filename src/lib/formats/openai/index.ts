@@ -3,10 +3,12 @@ import type { Format } from '../types.ts';
 import { readHead, writeHead } from './head.ts';
 import { OPENAI } from './name.ts';
 import { readMessage } from './read-message.ts';
-import { recognise } from './recognise.ts';
+import { recognise, recogniseEvent } from './recognise.ts';
 import { readReply, writeReply } from './reply.ts';
+import { FROM_RESPONSES } from './shared.ts';
 import { OpenAIStream } from './stream.ts';
 import { joins, writeMessages } from './write-message.ts';
+import { OpenAIWriter, writeStream } from './write-stream.ts';
 
 export const openai: Format = {
   name: OPENAI,
@@ -20,5 +22,9 @@ export const openai: Format = {
   writeMessages,
   readReply,
   writeReply,
+  takes: { 'openai-responses': FROM_RESPONSES },
+  recogniseEvent,
   openStream: () => new OpenAIStream(),
+  writeStream,
+  openWriter: (known) => new OpenAIWriter(known),
 };

@@ -1,9 +1,9 @@
 // Messages: https://platform.openai.com/docs/api-reference/chat/create#chat-create-messages
 
-import { parseArguments } from '../../ir/fold.ts';
 import { asArray, asObject, asString, isObject, type Json, type JsonObject, ShapeError } from '../../ir/json.ts';
 import { readMeta } from '../../ir/meta.ts';
 import type { Citation, Message, Part, Role, ToolCallPart } from '../../ir/types.ts';
+import { readArguments } from '../arguments.ts';
 import { ifNull, residual } from '../residual.ts';
 import { OPENAI } from './name.ts';
 import { readContent } from './read-parts.ts';
@@ -152,22 +152,26 @@ function readCall(native: unknown, index: number): ToolCallPart {
     custom,
     function: residual(OPENAI, more)?.[OPENAI],
   });
-  return { type: 'tool_call', id: callId, name: asString(name, 'function.name'), ...readArguments(raw, index), ext };
-}
-
-/** Arguments are text that should be JSON. The text itself comes back as long as it says what the view says. */
-function readArguments(raw: unknown, index: number): Pick<ToolCallPart, 'input' | 'text' | 'form'> {
-  if (isObject(raw)) return { input: raw, form: { [OPENAI]: 'object' } };
-  if (raw === undefined) return { input: {}, form: ABSENT };
-  const text = asString(raw, `tool_calls[${index}].function.arguments`);
-  return { ...parseArguments(text), form: { [OPENAI]: text } };
+  return {
+    type: 'tool_call',
+    id: callId,
+    name: asString(name, 'function.name'),
+    ...readArguments(raw, OPENAI, `tool_calls[${index}].function.arguments`),
+    ext,
+  };
 }
 
 function readFunctionCall(native: JsonObject): Part {
   const { name, arguments: raw, ...rest } = native;
   const fn = asString(name, 'function_call.name');
   const ext = { [OPENAI]: { function_call: rest } };
-  return { type: 'tool_call', id: oldCallId(fn), name: fn, ...readArguments(raw, 0), ext };
+  return {
+    type: 'tool_call',
+    id: oldCallId(fn),
+    name: fn,
+    ...readArguments(raw, OPENAI, 'function_call.arguments'),
+    ext,
+  };
 }
 
 /** The web citations, and the list of annotations that are none (undefined if all are). */

@@ -1,7 +1,9 @@
 // Content parts to parts.
-import { asObject, asString, isObject, type JsonObject, ShapeError } from '../../ir/json.ts';
-import type { Cache, MediaKind, Part, Source } from '../../ir/types.ts';
+import { asObject, asString, type JsonObject, ShapeError } from '../../ir/json.ts';
+import type { MediaKind, Part, Source } from '../../ir/types.ts';
+import { readUrl } from '../data-url.ts';
 import { residual } from '../residual.ts';
+import { readCache } from './cache.ts';
 import { OPENAI } from './name.ts';
 import type { PartOf, UserPart } from './types.ts';
 
@@ -28,16 +30,6 @@ const table: { readonly [T in UserPart['type']]: (part: PartOf<T>) => Part } = {
 };
 const readers = new Map(Object.entries(table));
 
-/** A breakpoint in the API's own words, or in Anthropic's, which OpenRouter and others take. */
-function readCache(breakpoint: unknown, control: unknown): Cache | undefined {
-  const native = breakpoint ?? control;
-  if (!isObject(native)) return undefined;
-  const { mode, type, ttl, ...rest } = native;
-  const known = mode === 'explicit' || type === 'ephemeral';
-  if (!known || Object.keys(rest).length > 0 || (breakpoint !== undefined && control !== undefined)) return undefined;
-  return ttl === undefined ? {} : typeof ttl === 'string' ? { ttl } : undefined;
-}
-
 function readText(part: PartOf<'text'>): Part {
   const { type: _, text, prompt_cache_breakpoint, cache_control, ...rest } = part;
   const cache = readCache(prompt_cache_breakpoint, cache_control);
@@ -62,13 +54,6 @@ function readImage(part: PartOf<'image_url'>): Part {
   return { type: 'media', kind: 'image', source, detail, cache, form, ext };
 }
 
-/** A data URL gives its bytes, if it is spelled in the plain way; one with parameters stays a URL. */
-export function readUrl(url: string): Source {
-  const match = url.startsWith('data:') ? /^data:([^;,]+);base64,/.exec(url.slice(0, 200)) : null;
-  if (match === null) return { type: 'url', url };
-  return { type: 'data', mime: match[1], data: url.slice(match[0].length) };
-}
-
 function readAudio(part: PartOf<'input_audio'>): Part {
   const { type: _, input_audio, prompt_cache_breakpoint, cache_control, ...rest } = part;
   const { data, format, ...more } = asObject<Partial<NonNullable<typeof input_audio>>>(input_audio, 'input_audio');
@@ -87,7 +72,9 @@ function readFile(part: PartOf<'file'>): Part {
     ...(Object.keys(left).length > 0 && { file: left }),
   };
   const source: Source =
-    typeof file_data === 'string' ? readUrl(file_data) : { type: 'file', id: asString(file_id, 'file.file_id') };
+    typeof file_data === 'string'
+      ? readUrl(file_data)
+      : { type: 'file', id: asString(file_id, 'file.file_id'), vendor: 'openai' };
   const form = cache && cache_control ? CONTROL : undefined;
   return {
     type: 'media',

@@ -97,14 +97,7 @@ function head(value: JsonObject): Claim | undefined {
   return claim('head', isObject(tool) || named || typeof tool_choice === 'string' || spelled);
 }
 
-const OWN_FIELDS = [
-  'response_format',
-  'max_completion_tokens',
-  'reasoning_effort',
-  'logit_bias',
-  'stream_options',
-  'parallel_tool_calls',
-];
+const OWN_FIELDS = ['response_format', 'max_completion_tokens', 'reasoning_effort', 'logit_bias'];
 
 /** Fields of a body that only other APIs have. */
 const NOT_HERE = [
@@ -113,6 +106,10 @@ const NOT_HERE = [
   'contents',
   'conversations',
   'instructions',
+  'include',
+  'max_output_tokens',
+  'previous_response_id',
+  'truncation',
   'stop_sequences',
   'generationConfig',
   'anthropic_version',
@@ -120,3 +117,11 @@ const NOT_HERE = [
   'message',
   'done',
 ];
+
+/** A chunk has choices without messages; Azure's first one has none at all. */
+export function recogniseEvent({ object, choices }: JsonObject): boolean {
+  if (object === 'chat.completion.chunk') return true;
+  if (!Array.isArray(choices)) return false;
+  const [first] = choices;
+  return first === undefined || (isObject(first) && isObject(first.delta));
+}

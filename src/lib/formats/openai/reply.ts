@@ -43,7 +43,8 @@ export function readReply(native: JsonObject): Message {
     logprobs,
     finish_reason: ifNull(finish_reason),
   })?.[OPENAI];
-  const kept = { object, created, service_tier, system_fingerprint, metadata, moderation };
+  const at = Number.isInteger(created) ? { at: (created as number) * 1000 } : undefined;
+  const kept = { object, created: at ? undefined : created, service_tier, system_fingerprint, metadata, moderation };
   const choicesLeft = choice || others.length > 0 ? [choice ?? {}, ...others] : undefined;
   return {
     ...read,
@@ -52,6 +53,7 @@ export function readReply(native: JsonObject): Message {
     by: { api: OPENAI, model },
     stop: readStop(finish_reason, read),
     usage: readUsage(usage),
+    ...at,
     ext: {
       ...read.ext,
       ...residual(REPLY, rest, { ...kept, usage: isObject(usage) ? undefined : usage, choices: choicesLeft }),
@@ -63,7 +65,7 @@ export function readReply(native: JsonObject): Message {
 function readStop(raw: string | null | undefined, message: Message): Stop | undefined {
   if (raw === undefined || raw === null) return undefined;
   const calls = message.parts.some((part) => part.type === 'tool_call');
-  const reason = REASONS[raw as FinishReason] ?? 'other';
+  const reason = raw === '' ? 'stop' : (REASONS[raw as FinishReason] ?? 'other');
   return { reason: calls && (reason === 'stop' || reason === 'other') ? 'tool_calls' : reason, raw };
 }
 
@@ -85,18 +87,28 @@ export function readUsage(native: unknown): Usage | undefined {
 
 export function writeReply(message: Message, lose: Lose): JsonObject {
   const { choices, ...kept } = own(message.ext, REPLY) ?? {};
+  const made = own(message.ext, REPLY) ? undefined : { created: 0, model: 'unknown', id: 'chatcmpl-0' };
   const [first, ...others] = (choices ?? []) as JsonObject[];
   const bare = { ...message, id: undefined, by: undefined, stop: undefined, usage: undefined, meta: undefined };
-  const written = writeAssistant([bare], lose);
+  const written = withText(writeAssistant([bare], lose), bare);
   return {
     object: 'chat.completion',
+    ...made,
     ...kept,
+    ...(message.at !== undefined && { created: Math.floor(message.at / 1000) }),
     ...(message.id !== undefined && { id: message.id }),
     ...(message.by?.model !== undefined && { model: message.by.model }),
     choices: [{ ...(first ?? { index: 0 }), message: written, finish_reason: writeStop(message) }, ...others],
     ...(message.usage && { usage: writeUsage(message.usage) }),
     ...writeMeta([{ ...bare, meta: message.meta }]),
   };
+}
+
+/** The content of a reply is one text: one that other dialects give in pieces is put together. */
+function withText(native: JsonObject, { form }: Message): JsonObject {
+  if (form?.[OPENAI] !== undefined || !Array.isArray(native.content)) return native;
+  const texts = native.content.map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : ''));
+  return { ...native, content: texts.join('') };
 }
 
 /** The word that the API used, as long as it says what the view says. */

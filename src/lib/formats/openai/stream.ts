@@ -2,8 +2,10 @@
 import type { Delta } from '../../ir/delta.ts';
 import { isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import type { Message } from '../../ir/types.ts';
-import { type StreamReader, UnfinishedStream, UpstreamError } from '../stream.ts';
+import { type Known, type StreamReader, UnfinishedStream, UpstreamError } from '../stream.ts';
+import { OPENAI } from './name.ts';
 import { readAnnotations } from './read-message.ts';
+import { ReasoningDetails } from './reasoning-details.ts';
 import { readReply } from './reply.ts';
 import type { ChunkFields, DeltaFields } from './types.ts';
 
@@ -21,15 +23,38 @@ export class OpenAIStream implements StreamReader {
   #message: JsonObject = {};
   #finished = false;
   readonly #texts = new Map<string, string[]>();
-  readonly #calls: GrowingCall[] = [];
   readonly #annotations: Json[] = [];
+  readonly #details = new ReasoningDetails();
+  readonly #calls: GrowingCall[] = [];
   readonly #callAt = new Map<number, GrowingCall>();
+
+  get known(): Known {
+    const { id, model, created } = this.#top;
+    return {
+      ...(typeof id === 'string' && id !== '' && { id }),
+      ...(typeof model === 'string' && model !== '' && { by: { api: OPENAI, model } }),
+      ...(typeof created === 'number' && created > 0 && { at: created * 1000 }),
+    };
+  }
+
+  /** Another id, after the reason why this one stopped. */
+  isNext(event: JsonObject): boolean {
+    if (!this.#finished) return false;
+    const { id } = this.#top;
+    return typeof event.id === 'string' && event.id !== '' && typeof id === 'string' && id !== '' && event.id !== id;
+  }
 
   push(event: JsonObject): Delta[] {
     if (isObject(event.error) || event.type === 'error') throw new UpstreamError(event);
-    const { choices, usage, object: _, ...top } = event as ChunkFields;
-    this.#top = { ...this.#top, ...(top as JsonObject), ...(isObject(usage) && { usage }) };
-    const choice = Array.isArray(choices) ? choices.find((c) => (c.index ?? 0) === 0) : undefined;
+    const {
+      choices,
+      usage,
+      object: _,
+      obfuscation: _padding,
+      ...top
+    } = event as ChunkFields & { obfuscation?: string };
+    this.#about(top as JsonObject, usage);
+    const choice = Array.isArray(choices) ? choices.find((c) => (c?.index ?? 0) === 0) : undefined;
     if (!isObject(choice)) return [];
     const { delta, finish_reason, index: _i, ...more } = choice as JsonObject;
     this.#choice = { ...this.#choice, ...more, ...(finish_reason && { finish_reason }) };
@@ -37,43 +62,51 @@ export class OpenAIStream implements StreamReader {
     return isObject(delta) ? this.#grow(delta) : [];
   }
 
+  /** A first chunk may come without an id or a model (Azure's filter results): an empty one says nothing. */
+  #about(top: JsonObject, usage: unknown): void {
+    const told = Object.entries(top).filter(([field, value]) => value !== '' || !(field in this.#top));
+    this.#top = { ...this.#top, ...Object.fromEntries(told), ...(isObject(usage) && { usage }) };
+  }
+
   end(): Message {
     if (!this.#finished) throw new UnfinishedStream('finish_reason');
     const texts = [...this.#texts]
       .map(([field, pieces]) => [field, pieces.join('')] as const)
       .filter(([, text]) => text !== '');
-    const cited = this.#annotations.length > 0 ? { annotations: this.#annotations } : {};
     const calls = this.#calls.length > 0 ? { tool_calls: this.#calls.map(closeCall) } : {};
+    const reasoning_details = this.#details.whole;
     const message = {
       role: 'assistant',
       content: null,
       ...this.#message,
+      ...(this.#annotations.length > 0 && { annotations: this.#annotations }),
+      ...(reasoning_details && { reasoning_details }),
       ...Object.fromEntries(texts),
-      ...cited,
       ...calls,
     };
     return readReply({ object: 'chat.completion', ...this.#top, choices: [{ index: 0, ...this.#choice, message }] });
   }
 
   #grow(native: JsonObject): Delta[] {
-    const { role: _r, content, refusal, reasoning_content, reasoning, tool_calls, ...rest } = native as DeltaFields;
-    const { annotations, ...fields } = rest as JsonObject;
-    this.#message = { ...this.#message, ...fields };
+    const { role: _r, content, refusal, reasoning_content, reasoning, tool_calls, ...more } = native as DeltaFields;
+    const { annotations, reasoning_details, ...rest } = more as JsonObject;
+    if (Object.keys(rest).length > 0) this.#message = { ...this.#message, ...rest };
+    if (Array.isArray(reasoning_details)) this.#details.push(reasoning_details);
+    if (Array.isArray(annotations)) this.#annotations.push(...annotations);
     const calls = Array.isArray(tool_calls) ? (tool_calls as unknown as JsonObject[]) : [];
     return [
       ...this.#text('reasoning_content', 'reasoning', reasoning_content),
       ...this.#text('reasoning', 'reasoning', reasoning === reasoning_content ? undefined : reasoning),
       ...this.#text('content', 'text', content),
       ...this.#text('refusal', 'refusal', refusal),
-      ...(Array.isArray(annotations) ? this.#cite(annotations) : []),
-      ...calls.flatMap((call) => this.#call(call)),
+      ...this.#cite(annotations),
+      ...calls.flatMap((call) => (isObject(call) ? this.#call(call) : [])),
     ];
   }
 
-  #cite(annotations: readonly Json[]): Delta[] {
-    for (const annotation of annotations) this.#annotations.push(annotation);
-    const [citations = []] = readAnnotations(annotations);
-    return citations.map((citation) => ({ type: 'delta', index: PLACES.content, citation }));
+  #cite(annotations: unknown): Delta[] {
+    const known = readAnnotations(annotations)[0] ?? [];
+    return known.map((citation) => ({ type: 'delta', index: PLACES.content, citation }));
   }
 
   #text(field: keyof typeof PLACES, to: 'text' | 'reasoning' | 'refusal', piece: unknown): Delta[] {

@@ -1,6 +1,6 @@
 // Tool definitions and the choice among them: https://platform.openai.com/docs/guides/function-calling
 import { asArray, asObject, asString, isObject, type Json, type JsonObject } from '../../ir/json.ts';
-import type { Head, Lose, Tool, ToolChoice } from '../../ir/types.ts';
+import type { Ext, Head, Lose, Tool, ToolChoice } from '../../ir/types.ts';
 import { own, residual } from '../residual.ts';
 import { OPENAI } from './name.ts';
 import type { CustomDefinitionFields, FunctionDefinitionFields, ToolChoiceFields, ToolFields } from './types.ts';
@@ -52,13 +52,22 @@ function writeTool(tool: Tool, lose: Lose): JsonObject | undefined {
   const { name, description, strict } = tool;
   const about = { name, ...(description !== undefined && { description }) };
   if (tool.cache) lose('tools: cache_control', 'tools have no breakpoints');
-  if (tool.type === 'custom') return { ...more, type: 'custom', custom: { ...(custom as JsonObject), ...about } };
+  if (tool.type === 'custom')
+    return { ...more, type: 'custom', custom: { ...formatOf(tool.ext), ...(custom as JsonObject), ...about } };
   const schema = tool.schema === undefined ? undefined : { parameters: tool.schema };
   return {
     ...(type !== null && { type }),
     ...more,
     function: { ...(fn as JsonObject), ...about, ...schema, ...(strict !== undefined && { strict }) },
   };
+}
+
+/** The grammar of a custom tool, which Responses spells one level higher. */
+function formatOf(ext: Ext | undefined): JsonObject | undefined {
+  const format = own(ext, 'openai-responses')?.format;
+  if (!isObject(format)) return undefined;
+  const { type, ...grammar } = format;
+  return { format: type === 'grammar' ? { type, grammar } : { type } };
 }
 
 export function readToolChoice(native: unknown): ToolChoice | undefined {

@@ -1,8 +1,8 @@
 // Assistant messages: content, refusal, reasoning, calls and annotations, each in its field.
-import { parseArguments } from '../../ir/fold.ts';
-import { equal, type Json, type JsonObject } from '../../ir/json.ts';
+import type { JsonObject } from '../../ir/json.ts';
 import { writeMeta } from '../../ir/meta.ts';
 import type { Citation, Lose, Message, Part, ToolCallPart } from '../../ir/types.ts';
+import { writeArguments } from '../arguments.ts';
 import { own } from '../residual.ts';
 import { OPENAI } from './name.ts';
 import { writeContent } from './write-parts.ts';
@@ -49,6 +49,7 @@ function writeReasoning(parts: readonly Part[]): JsonObject | undefined {
   let found: JsonObject | undefined;
   for (const part of parts) {
     if (part.type !== 'reasoning' || part.text === undefined) continue;
+    if (part.text === '' && part.form?.[OPENAI] === undefined) continue;
     for (const field of part.form?.[OPENAI]?.split(' ') ?? ['reasoning_content'])
       found = { ...found, [field]: `${found?.[field] ?? ''}${part.text}` };
   }
@@ -62,10 +63,19 @@ function writeRefusal(parts: readonly Part[]): JsonObject | undefined {
     : undefined;
 }
 
+/** Where a citation has no place of its own, the text that it stands at is the place. Offsets count from the beginning of all texts. */
 function writeAnnotations(parts: readonly Part[], lose: Lose): JsonObject | undefined {
-  const citations = parts.flatMap((part) => (part.type === 'text' ? (part.citations ?? []) : []));
-  const placed = citations.filter((citation) => citation.url !== undefined && citation.start !== undefined);
-  if (placed.length < citations.length) lose('citations', 'an annotation needs a URL and a place in the text');
+  let offset = 0;
+  const placed: Citation[] = [];
+  for (const part of parts) {
+    if (part.type !== 'text') continue;
+    for (const citation of part.citations ?? []) {
+      const { url, start = 0, end = part.text.length } = citation;
+      if (url === undefined) lose('citations', 'an annotation needs a URL');
+      else placed.push({ ...citation, start: offset + start, end: offset + end });
+    }
+    offset += part.text.length;
+  }
   return placed.length > 0 ? { annotations: placed.map(writeAnnotation) } : undefined;
 }
 
@@ -78,11 +88,14 @@ function writeAnnotation({ url, title, start, end, ext }: Citation): JsonObject 
   };
 }
 
+/** Dialects that spell arguments as text too: what they wrote is kept to the letter. */
+const RELATIVES = ['openai-responses'];
+
 function writeCalls(calls: readonly ToolCallPart[]): JsonObject | undefined {
   const [first] = calls;
   if (first === undefined) return undefined;
   const old = own(first.ext, OPENAI)?.function_call as JsonObject | undefined;
-  if (old) return { function_call: { ...old, name: first.name, arguments: writeArguments(first) } };
+  if (old) return { function_call: { ...old, name: first.name, arguments: writeArguments(first, OPENAI, RELATIVES) } };
   return { tool_calls: calls.map(writeCall) };
 }
 
@@ -94,19 +107,6 @@ function writeCall(call: ToolCallPart): JsonObject {
     return { ...others, id, type: 'custom', custom: { ...(custom as JsonObject), name, input: call.text ?? '' } };
   }
   const { function: fn, type = 'function', ...others } = kept ?? {};
-  const about = { ...(fn as JsonObject), name, arguments: writeArguments(call) };
+  const about = { ...(fn as JsonObject), name, arguments: writeArguments(call, OPENAI, RELATIVES) };
   return { id, ...(type !== null && { type }), ...others, function: about };
-}
-
-/** The text as it came, if it still says what the view says; else the view. */
-export function writeArguments(call: ToolCallPart): Json | undefined {
-  if (call.input === undefined) return call.text ?? '';
-  const raw = call.form?.[OPENAI];
-  if (raw === 'object') return call.input;
-  if (raw === 'absent' && equal(call.input, {})) return undefined;
-  if (raw !== undefined) {
-    const read = parseArguments(raw);
-    if ('input' in read && equal(read.input, call.input)) return raw;
-  }
-  return JSON.stringify(call.input);
 }

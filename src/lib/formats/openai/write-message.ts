@@ -16,11 +16,18 @@ export function joins(group: readonly Message[], next: Message): boolean {
 }
 
 export function writeMessages(group: readonly Message[], lose: Lose): JsonObject[] {
-  if (group[0]?.role === 'assistant') return [writeAssistant(group, lose)];
+  if (group[0]?.role === 'assistant') return spoken(group, writeAssistant(group, lose));
   const hoisted = group.flatMap((message) => media(message, lose));
   const natives = group.flatMap((message) => writeResults(message, lose));
   const others = group.flatMap((message) => writeRest(message, lose));
   return [...natives, ...(hoisted.length > 0 ? [mediaMessage(hoisted, others, lose)] : others)];
+}
+
+/** A turn of which nothing can be said here is none; one of this API's own stays as empty as it was. */
+function spoken(group: readonly Message[], native: JsonObject): JsonObject[] {
+  const { content, tool_calls, refusal, reasoning_content, reasoning } = native;
+  const said = (Array.isArray(content) ? content.length > 0 : content) || tool_calls || refusal;
+  return said || reasoning_content || reasoning || group.some(isOwn) ? [native] : [];
 }
 
 const isResult = (part: Part): part is ToolResultPart => part.type === 'tool_result';
@@ -77,6 +84,7 @@ function writeRest(message: Message, lose: Lose): JsonObject[] {
   const parts = message.parts.filter((part) => !isResult(part));
   if (parts.length === 0 && message.parts.length > 0) return [];
   const content = writeContent(parts, message.form?.[OPENAI], lose);
+  if (!isOwn(message) && Array.isArray(content) && content.length === 0) return [];
   const role = message.role === 'tool' ? 'user' : message.role;
   const more = { ...(content !== undefined && { content }), ...(message.name !== undefined && { name: message.name }) };
   return [{ ...own(message.ext, OPENAI), role, ...more, ...writeMeta([message]) }];

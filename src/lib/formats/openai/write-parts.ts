@@ -1,8 +1,11 @@
 // Parts to content parts.
 import type { Json, JsonObject } from '../../ir/json.ts';
-import type { Cache, Lose, MediaPart, Part, Source } from '../../ir/types.ts';
+import type { Lose, MediaPart, Part } from '../../ir/types.ts';
+import { writeUrl } from '../data-url.ts';
+import { documentText } from '../document-text.ts';
 import { nameOf } from '../fields.ts';
 import { own } from '../residual.ts';
+import { writeCache } from './cache.ts';
 import { OPENAI } from './name.ts';
 
 /** One part as a content part; undefined if there is none for it, which is said. */
@@ -28,26 +31,17 @@ export function writePart(part: Part, lose: Lose): JsonObject | undefined {
       return undefined;
     case 'tool_call':
     case 'tool_result':
-      throw new TypeError(`a ${part.type} is no content part`);
+      lose(part.type.replace('_', ' '), 'it stands in a turn that cannot have it');
+      return undefined;
   }
 }
-
-function writeCache(cache: Cache | undefined, form: string | undefined): JsonObject | undefined {
-  if (cache === undefined) return undefined;
-  if (form === 'cache_control') return { cache_control: { type: 'ephemeral', ...cache } };
-  const ttl = cache.ttl === undefined ? undefined : (TTL[cache.ttl] ?? cache.ttl);
-  return { prompt_cache_breakpoint: { mode: 'explicit', ...(ttl !== undefined && { ttl }) } };
-}
-
-/** Anthropic's lifetimes, as the API's own that are not shorter. */
-const TTL: { readonly [ttl: string]: string } = { '5m': '30m', '1h': '12h' };
 
 function writeMedia(part: MediaPart, lose: Lose): JsonObject | undefined {
   const kept = own(part.ext, OPENAI);
   const cache = writeCache(part.cache, part.form?.[OPENAI]);
   const { source } = part;
   if (part.kind === 'image') {
-    const url = urlOf(source);
+    const url = writeUrl(source, 'image/png');
     if (url === undefined) return lost(part, 'an image needs a URL or its bytes', lose);
     if (part.form?.[OPENAI] === 'bare') return { ...kept, type: 'image_url', image_url: url };
     const image_url = {
@@ -75,11 +69,6 @@ function lost(part: MediaPart, why: string, lose: Lose): undefined {
   lose(part.kind, why);
 }
 
-function urlOf(source: Source): string | undefined {
-  if (source.type === 'url') return source.url;
-  return source.type === 'data' ? `data:${source.mime ?? 'image/png'};base64,${source.data}` : undefined;
-}
-
 function writeDocument(
   part: MediaPart,
   kept: JsonObject | undefined,
@@ -87,18 +76,13 @@ function writeDocument(
   lose: Lose,
 ): JsonObject | undefined {
   const { source, name } = part;
-  const texts = textOf(source);
-  if (texts !== undefined) {
-    if (source.type === 'parts' && source.parts.some((inner) => inner.type !== 'text'))
-      lose('document', 'only its text is kept');
-    return {
-      type: 'text',
-      text: name === undefined ? texts : `<document title=${JSON.stringify(name)}>\n${texts}\n</document>`,
-      ...cache,
-    };
-  }
+  const text = documentText(part, lose);
+  if (text !== undefined) return { type: 'text', text, ...cache };
   const more = { ...(kept?.file as JsonObject), ...(name !== undefined && { filename: name }) };
-  if (source.type === 'file') return { ...kept, type: 'file', file: { ...more, file_id: source.id }, ...cache };
+  if (source.type === 'file') {
+    if (source.vendor !== 'openai') return lost(part, 'a file id is valid at its own provider alone', lose);
+    return { ...kept, type: 'file', file: { ...more, file_id: source.id }, ...cache };
+  }
   if (source.type === 'data') {
     const file_data = `data:${source.mime ?? 'application/pdf'};base64,${source.data}`;
     return { ...kept, type: 'file', file: { ...more, file_data }, ...cache };
@@ -106,12 +90,6 @@ function writeDocument(
   if (source.type === 'url' && source.url.startsWith('data:'))
     return { ...kept, type: 'file', file: { ...more, file_data: source.url }, ...cache };
   return lost(part, 'a document needs its bytes or a file id', lose);
-}
-
-function textOf(source: Source): string | undefined {
-  if (source.type === 'text') return source.text;
-  if (source.type !== 'parts') return undefined;
-  return source.parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 }
 
 /** A content, spelled as it was; one that comes from another format as simply as can be. undefined: no such field. */

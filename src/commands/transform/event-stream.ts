@@ -1,0 +1,129 @@
+// `--sse`: replies leave as the event streams of an API, each as soon and as far as it is known.
+import type { Context } from '../../lib/cli/filter.ts';
+import { identify } from '../../lib/formats/detect.ts';
+import { LiveWriter } from '../../lib/formats/live-writer.ts';
+import { type Losses, sayResiduals } from '../../lib/formats/losses.ts';
+import { misshapen } from '../../lib/formats/read.ts';
+import { type Step, type Stream, toldTo } from '../../lib/formats/reply-streams.ts';
+import type { StreamEvent } from '../../lib/formats/stream.ts';
+import type { Format } from '../../lib/formats/types.ts';
+import { badInput, EXIT, Failure } from '../../lib/ir/failure.ts';
+import type { JsonObject } from '../../lib/ir/json.ts';
+import type { Rec } from '../../lib/ir/record.ts';
+import { type Records, readRecords } from '../../lib/jsonl/read.ts';
+import { sseText } from '../../lib/sse/write.ts';
+import { Incoming, type Item, isField } from './incoming.ts';
+
+export interface EventOptions {
+  /** Their own dialect without it. */
+  readonly to: Format | undefined;
+  readonly from: string | undefined;
+  readonly losses: Losses;
+}
+
+/** Writes every reply as events. Throws a Failure (64) if the dialect has none, (65) for records that are no replies. */
+export function* asEvents(records: Records, options: EventOptions, context: Context): Generator<Rec> {
+  const { to } = options;
+  if (to !== undefined && to.writeStream === undefined)
+    throw new Failure(EXIT.usage, `option --sse: ${to.name} has no event stream`);
+  const speaker = new Speaker(options, context);
+  const incoming = new Incoming(options.from, context, (failure) => speaker.broken(failure));
+  try {
+    for (const rec of readRecords(records.inputs, context.bad, isField)) yield* speaker.speak(incoming.push(rec));
+    yield* speaker.speak(incoming.end());
+  } catch (error) {
+    if (error instanceof Failure) yield* speaker.broken(error);
+    throw error;
+  }
+}
+
+const text = (events: readonly StreamEvent[]): Rec[] =>
+  events.length === 0 ? [] : [{ value: undefined, source: events.map(sseText).join('') }];
+
+class Speaker {
+  readonly #options: EventOptions;
+  readonly #context: Context;
+  #stream: Stream | undefined;
+  #writer: LiveWriter | undefined;
+
+  constructor(options: EventOptions, context: Context) {
+    this.#options = options;
+    this.#context = context;
+  }
+
+  *speak(items: Iterable<Item>): Generator<Rec> {
+    for (const { rec, step, out } of items) {
+      if (out) yield rec;
+      else if (step) yield* this.step(step);
+      else if (rec.value !== undefined) yield* this.record(rec, this.#context);
+    }
+  }
+
+  *step(step: Step): Generator<Rec> {
+    const writer = this.#writerFor(step.stream);
+    // What is in that dialect already goes on as it came.
+    if (writer === undefined) yield* step.type === 'event' ? text([step.event]) : [];
+    else if (step.type === 'event') yield* text(writer.push(step));
+    else yield* this.#end(writer, step);
+  }
+
+  *#end(writer: LiveWriter, { message }: Extract<Step, { type: 'whole' }>): Generator<Rec> {
+    try {
+      yield* text(writer.end(message));
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      yield* this.broken(error);
+      this.#context.bad(error);
+    }
+  }
+
+  #writerFor(stream: Stream): LiveWriter | undefined {
+    if (this.#stream === stream) return this.#writer;
+    const { to, losses } = this.#options;
+    this.#stream = stream;
+    const same = to === undefined || to === stream.format;
+    const lose = losses.between(stream.format.name, to?.name ?? stream.format.name);
+    this.#writer = same ? undefined : new LiveWriter(to, stream, lose, this.#context.now());
+    return this.#writer;
+  }
+
+  /** A reply that came whole, or the answer of an assistant. */
+  record(rec: Rec, context: Context): Rec[] {
+    const identity = identify(rec.value, this.#options.from ?? this.#options.to?.name);
+    try {
+      const native = rec.value as JsonObject;
+      const message =
+        identity?.kind === 'reply'
+          ? identity.format.readReply(native)
+          : identity?.kind === 'message'
+            ? identity.format.readMessage(native)
+            : undefined;
+      if (identity === undefined || message?.role !== 'assistant') throw this.#noReply(rec);
+      const to = this.#options.to ?? identity.format;
+      if (to.writeStream === undefined) throw this.#noReply(rec);
+      const lose = this.#options.losses.between(identity.format.name, to.name);
+      if (to !== identity.format) sayResiduals([message], identity.format.name, lose, identity.format.echoes);
+      return text(to.writeStream({ at: context.now(), stop: { reason: 'stop' }, ...message }, lose));
+    } catch (error) {
+      const failure = misshapen(error, rec);
+      if (!(failure instanceof Failure) || failure.status !== EXIT.badInput) throw failure;
+      context.bad(failure);
+      return [];
+    }
+  }
+
+  #noReply(rec: Rec): Failure {
+    return badInput(rec, 'cannot write the record as an event stream: it is no reply');
+  }
+
+  /** Tells the one who reads the stream that it broke off: an end without a word would pass for the end of the reply. */
+  broken(failure: Failure): Rec[] {
+    const writer = this.#writer;
+    const stream = this.#stream;
+    const to = this.#options.to ?? stream?.format;
+    this.#writer = undefined;
+    this.#stream = undefined;
+    const why = toldTo(failure);
+    return text(writer?.fail(why) ?? to?.openWriter?.({}, () => {}).fail(why) ?? []);
+  }
+}

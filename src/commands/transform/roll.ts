@@ -1,0 +1,64 @@
+// Streams of lines ⇄ one rolled-up line for each conversation.
+import { type Conversation, Gatherer } from '../../lib/formats/conversation.ts';
+import { identify, identifyAs } from '../../lib/formats/detect.ts';
+import { headMark, withoutMark } from '../../lib/formats/heads.ts';
+import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
+import { type Rec, record } from '../../lib/ir/record.ts';
+import type { FormatName } from '../../lib/ir/types.ts';
+
+/** One line for each conversation. Records that are no part of one go before it. */
+export class Roller {
+  readonly #gatherer = new Gatherer();
+
+  push(rec: Rec): Rec[] {
+    return this.#gatherer.push(rec).flatMap(rolledUp);
+  }
+
+  end(): Rec[] {
+    return this.#gatherer.end().flatMap(rolledUp);
+  }
+}
+
+function rolledUp({ rolled, head, items, format }: Conversation): Rec[] {
+  if (rolled) return [rolled];
+  const others = items.filter(({ identity }) => identity === undefined).map(({ rec }) => rec);
+  const spoken = items.filter(({ identity }) => identity !== undefined);
+  const [first] = spoken;
+  if (head === undefined && first === undefined) return others;
+  const messages = spoken.map(({ rec, identity }): Json => {
+    if (identity?.kind !== 'reply') return rec.value ?? null;
+    const [message] = format.writeMessages([identity.format.readReply(rec.value as JsonObject)], () => {});
+    return message ?? null;
+  });
+  const body = isObject(head?.rec.value) ? withoutMark(head.rec.value) : {};
+  return [...others, record({ ...body, [format.messagesKey]: messages }, head?.rec ?? first?.rec)];
+}
+
+/** The head and the messages of each rolled-up line, a line each; any other record as it is. */
+export class Unroller {
+  readonly #from: FormatName | undefined;
+  #begun = false;
+
+  constructor(from?: FormatName) {
+    this.#from = from;
+  }
+
+  push(rec: Rec): Rec[] {
+    const begun = this.#begun;
+    this.#begun = true;
+    const identity = this.#from === undefined ? identify(rec.value) : identifyAs(rec.value, this.#from);
+    if (identity?.kind !== 'conversation') return [rec];
+    const { format } = identity;
+    const native = rec.value as JsonObject;
+    const { [format.messagesKey]: messages, ...body } = format.whole?.(native) ?? native;
+    if (!Array.isArray(messages)) return [rec];
+    // Without a head nothing would part one conversation from the one before it.
+    const head = begun || Object.keys(body).length > 0 ? [record(headMark(body, format), rec)] : [];
+    return [...head, ...messages.map((message) => record(message, rec))];
+  }
+
+  /** Nothing waits here. */
+  end(): Rec[] {
+    return [];
+  }
+}

@@ -1,0 +1,229 @@
+// Where conversations go: into a dialect, record by record; into a session log, as a whole; into text, piece by piece.
+
+import type { Adapt } from '../../lib/formats/adapt.ts';
+import { Converter, type ConvertOptions } from '../../lib/formats/convert.ts';
+import { type Losses, sayHead, sayResiduals } from '../../lib/formats/losses.ts';
+import { misshapen } from '../../lib/formats/read.ts';
+import type { ReadConversation } from '../../lib/formats/sessions.ts';
+import { Listener, type Said, said } from '../../lib/formats/transcript.ts';
+import type { Fresh, LogFormat, Named, TextFormat, TextWriter, Transcript } from '../../lib/formats/types.ts';
+import { badInput } from '../../lib/ir/failure.ts';
+import { isObject } from '../../lib/ir/json.ts';
+import { type Rec, record } from '../../lib/ir/record.ts';
+import type { FormatName, Message } from '../../lib/ir/types.ts';
+import { Adapted } from './adapted.ts';
+
+/** Takes records and conversations, and gives the records that can be written now. */
+export interface Sink {
+  /** Whether a record that cannot be read may leave as it came. */
+  readonly passes: boolean;
+  record(rec: Rec): Rec[];
+  conversation(read: ReadConversation): Rec[];
+  end(): Rec[];
+  /** After an error: what was made before it and not yet handed out. */
+  drain(): Rec[];
+}
+
+/** Where nothing changes. */
+export class Passage implements Sink {
+  readonly passes = true;
+
+  record(rec: Rec): Rec[] {
+    return [rec];
+  }
+
+  conversation(): Rec[] {
+    return [];
+  }
+
+  end(): Rec[] {
+    return [];
+  }
+
+  drain(): Rec[] {
+    return [];
+  }
+}
+
+export class DialectSink implements Sink {
+  readonly passes = true;
+  readonly #converter: Converter;
+
+  constructor(options: ConvertOptions) {
+    this.#converter = new Converter(options);
+  }
+
+  record(rec: Rec): Rec[] {
+    return this.#converter.push(rec);
+  }
+
+  conversation({ transcript, from, place, rolled }: ReadConversation): Rec[] {
+    return rolled
+      ? this.#converter.pushRolled(transcript, from, place)
+      : this.#converter.pushTranscript(transcript, from, place);
+  }
+
+  end(): Rec[] {
+    return this.#converter.end();
+  }
+
+  drain(): Rec[] {
+    return this.#converter.drain();
+  }
+}
+
+export interface ViewOptions {
+  readonly from: FormatName | undefined;
+  readonly to: FormatName;
+  readonly losses: Losses;
+  readonly adapt?: Adapt;
+}
+
+/** What the two others share: they need the view. */
+abstract class ViewSink implements Sink {
+  readonly passes = false;
+  readonly #listener: Listener;
+  readonly #adapted: Adapted | undefined;
+
+  constructor({ from, to, losses, adapt }: ViewOptions) {
+    this.#listener = new Listener(from);
+    this.#adapted = adapt && new Adapted(adapt, to, losses);
+  }
+
+  record(rec: Rec): Rec[] {
+    return this.#hearAll(this.#listener.push(rec));
+  }
+
+  conversation({ transcript, from, place }: ReadConversation): Rec[] {
+    return this.#hearAll(said(transcript, from, place));
+  }
+
+  end(): Rec[] {
+    const last = this.#adapted?.end() ?? [];
+    return [...last.flatMap((word) => this.hear(word)), ...this.close()];
+  }
+
+  drain(): Rec[] {
+    return [];
+  }
+
+  #hearAll(words: readonly Said[]): Rec[] {
+    const adapted = this.#adapted;
+    return (adapted ? words.flatMap((word) => adapted.hear(word)) : words).flatMap((word) => this.hear(word));
+  }
+
+  protected abstract hear(word: Said): Rec[];
+  protected abstract close(): Rec[];
+}
+
+export class LogSink extends ViewSink {
+  readonly #to: LogFormat;
+  readonly #fresh: Fresh;
+  readonly #losses: Losses;
+  #about: Omit<Transcript, 'messages'> | undefined;
+  #messages: Message[] = [];
+  #from: Named | undefined;
+  #first: Rec | undefined;
+  #written = false;
+
+  constructor(to: LogFormat, fresh: Fresh, options: ViewOptions) {
+    super(options);
+    this.#to = to;
+    this.#fresh = fresh;
+    this.#losses = options.losses;
+  }
+
+  protected hear(word: Said): Rec[] {
+    if (word.type === 'end') return this.close();
+    const out = word.type === 'begin' ? this.close() : [];
+    this.#from ??= word.from;
+    this.#first ??= word.rec;
+    if (word.type === 'begin') this.#about = word.about;
+    else this.#messages.push(word.message);
+    return out;
+  }
+
+  protected close(): Rec[] {
+    const from = this.#from;
+    const messages = this.#messages;
+    const about = this.#about ?? { head: {} };
+    const first = this.#first;
+    this.#from = undefined;
+    this.#about = undefined;
+    this.#messages = [];
+    this.#first = undefined;
+    if (from === undefined || this.#to.write === undefined) return [];
+    if (this.#written && this.#to.unit === undefined)
+      throw badInput(
+        first,
+        `cannot write a second conversation: a log of ${this.#to.name} holds one`,
+        'run it once for each',
+      );
+    this.#written = true;
+    try {
+      return this.#write({ ...about, messages }, from, first);
+    } catch (error) {
+      throw misshapen(error, first ?? { value: undefined });
+    }
+  }
+
+  #write(transcript: Transcript, from: Named, first: Rec | undefined): Rec[] {
+    const lose = this.#losses.between(from.name, this.#to.name);
+    sayResiduals(transcript.messages, from.name, lose);
+    const lines = this.#to.write?.(transcript, this.#fresh, lose) ?? [];
+    if (this.#to.unit === undefined) sayHead(transcript.head, from.name, lose);
+    return lines.map((line) => record(line, first));
+  }
+}
+
+/** Text leaves as the source of records that have no value, or, rolled up, as a record for each conversation. */
+export class TextSink extends ViewSink {
+  readonly #writer: TextWriter;
+  readonly #wrapping: TextFormat | undefined;
+  #open = false;
+  #pieces: string[] = [];
+
+  constructor(writer: TextWriter, options: ViewOptions, wrapping?: TextFormat) {
+    super(options);
+    this.#writer = writer;
+    this.#wrapping = wrapping;
+  }
+
+  override record(rec: Rec): Rec[] {
+    const own = isObject(rec.value) && this.#wrapping?.unwrap?.(rec.value);
+    return own ? [...this.#end(), rec] : super.record(rec);
+  }
+
+  protected hear(word: Said): Rec[] {
+    if (word.type === 'end') return this.#end();
+    if (word.type === 'begin') return [...this.#end(), ...this.#begin(word.about)];
+    const begun = this.#open ? [] : this.#begin({ head: {} });
+    return [...begun, ...this.#put(this.#writer.message(word.message))];
+  }
+
+  protected close(): Rec[] {
+    return [...this.#end(), ...this.#put(this.#writer.close())];
+  }
+
+  #begin(about: Omit<Transcript, 'messages'>): Rec[] {
+    this.#open = true;
+    return this.#put(this.#writer.begin(about));
+  }
+
+  #end(): Rec[] {
+    if (!this.#open) return [];
+    this.#open = false;
+    const last = this.#put(this.#writer.end());
+    if (this.#wrapping?.wrap === undefined) return last;
+    const text = this.#pieces.join('').trimStart();
+    this.#pieces = [];
+    return [record(this.#wrapping.wrap(text))];
+  }
+
+  #put(text: string): Rec[] {
+    if (text === '') return [];
+    if (this.#wrapping === undefined) return [{ value: undefined, source: text }];
+    this.#pieces.push(text);
+    return [];
+  }
+}

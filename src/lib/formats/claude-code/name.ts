@@ -1,0 +1,1 @@
+export const CLAUDE_CODE = 'claude-code';

@@ -1,0 +1,32 @@
+// Contents: https://ai.google.dev/api/caching#Content
+import { asArray, type JsonObject, ShapeError } from '../../ir/json.ts';
+import { readMeta } from '../../ir/meta.ts';
+import type { Message, Part, Role } from '../../ir/types.ts';
+import { residual } from '../residual.ts';
+import { CallIds } from './call-ids.ts';
+import { GEMINI } from './name.ts';
+import { readPart } from './read-part.ts';
+import type { ContentFields } from './types.ts';
+
+const ROLES: { readonly [role: string]: Role } = { user: 'user', model: 'assistant', function: 'tool', '': 'user' };
+
+/** A content without a role is the user's, unless it makes a call. */
+export function readMessage(native: JsonObject): Message {
+  const { role, parts, _meta, ...rest } = native as ContentFields;
+  const known = ROLES[role ?? ''];
+  if (known === undefined) throw new ShapeError('role', 'user, model or function', role);
+  const read = readParts(parts);
+  return {
+    role: role === undefined && read.some((part) => part.type === 'tool_call') ? 'assistant' : known,
+    parts: read,
+    form: { [GEMINI]: [role ?? '', ...(parts === undefined ? ['absent'] : [])].join(' ') },
+    ext: residual(GEMINI, rest),
+    ...readMeta(_meta),
+  };
+}
+
+export function readParts(parts: unknown): Part[] {
+  if (parts === undefined) return [];
+  const ids = new CallIds();
+  return asArray(parts, 'parts').map((part, index) => readPart(part, ids, index));
+}

@@ -1,0 +1,63 @@
+// A reply written in another dialect while it comes.
+import { EXIT, Failure, placeOf } from '../ir/failure.ts';
+import type { Lose, Message } from '../ir/types.ts';
+import { sayResiduals } from './losses.ts';
+import type { Step, Stream } from './reply-streams.ts';
+import type { StreamEvent, StreamWriter } from './stream.ts';
+import type { Format } from './types.ts';
+
+/** Writes one reply. `now` is the time for dialects that say when a reply was made, where it does not say so itself. */
+export class LiveWriter {
+  readonly #to: Format;
+  readonly #stream: Stream;
+  readonly #lose: Lose;
+  readonly #now: number;
+  #writer: StreamWriter | undefined;
+  #told = 0;
+
+  constructor(to: Format, stream: Stream, lose: Lose, now: number) {
+    this.#to = to;
+    this.#stream = stream;
+    this.#lose = lose;
+    this.#now = now;
+  }
+
+  /** What can be told now. */
+  push({ deltas }: Extract<Step, { type: 'event' }>): StreamEvent[] {
+    const events: StreamEvent[] = [];
+    for (const delta of deltas) {
+      this.#told += delta.part?.type === 'text' ? delta.part.text.length : (delta.text?.length ?? 0);
+      events.push(...(this.#open()?.push(delta) ?? []));
+    }
+    return events;
+  }
+
+  /** The rest and the end. Throws a Failure (65) if what was told is not what the whole says. */
+  end(reply: Message): StreamEvent[] {
+    const message = { at: this.#now, ...reply };
+    this.#to.writeReply(message, this.#lose);
+    const { format } = this.#stream;
+    sayResiduals([message], format.name, this.#lose, format.echoes);
+    const writer = this.#open();
+    if (writer === undefined) return this.#to.writeStream?.(message, () => {}) ?? [];
+    const whole = message.parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0);
+    if (whole !== this.#told) throw this.#mismatch();
+    return writer.end(message);
+  }
+
+  /** Tells the reader that nothing more comes. */
+  fail(why: string): StreamEvent[] {
+    return this.#open()?.fail(why) ?? [];
+  }
+
+  #mismatch(): Failure {
+    const place = placeOf(this.#stream.rec);
+    return new Failure(EXIT.badInput, 'cannot read the reply: its pieces are not what its end says', { place });
+  }
+
+  #open(): StreamWriter | undefined {
+    const known = { at: this.#now, ...this.#stream.reader.known };
+    this.#writer ??= this.#to.openWriter?.(known, this.#lose);
+    return this.#writer;
+  }
+}

@@ -1,0 +1,15 @@
+// Session logs of pi: ~/.pi/agent/sessions/--<directory>--/<time>_<id>.jsonl
+// https://github.com/badlogic/pi-mono/blob/main/packages/coding-agent/docs/session.md
+import type { LogFormat } from '../types.ts';
+import { PI } from './name.ts';
+import { read } from './read.ts';
+import { recognise } from './recognise.ts';
+import { write } from './write.ts';
+
+export const pi: LogFormat = {
+  name: PI,
+  summary: "pi's session log",
+  recognise,
+  read,
+  write,
+};

@@ -1,0 +1,24 @@
+// ShareGPT: training data of many datasets, with the tools and calls of LLaMA-Factory.
+// https://github.com/hiyouga/LLaMA-Factory/blob/main/data/README.md#sharegpt-format
+
+import { noStream } from '../stream.ts';
+import type { Format } from '../types.ts';
+import { readHead, writeHead } from './head.ts';
+import { joins, readMessage, writeMessages } from './messages.ts';
+import { SHAREGPT } from './name.ts';
+import { recognise } from './recognise.ts';
+
+export const sharegpt: Format = {
+  name: SHAREGPT,
+  summary: 'ShareGPT training data',
+  messagesKey: 'conversations',
+  recognise,
+  readHead,
+  writeHead,
+  readMessage,
+  joins,
+  writeMessages,
+  readReply: readMessage,
+  writeReply: (message, lose) => writeMessages([message], lose)[0] ?? { from: 'gpt', value: '' },
+  openStream: noStream,
+};

@@ -1,0 +1,89 @@
+// Conversations that were read as a whole, and streams read into them.
+import type { Json, JsonObject } from '../ir/json.ts';
+import { type Rec, record } from '../ir/record.ts';
+import type { FormatName, Head, Message } from '../ir/types.ts';
+import { Calls } from './calls.ts';
+import { Detector, type Identity } from './detect.ts';
+import { misshapen } from './read.ts';
+import { apart, type Format, type Named, type Transcript } from './types.ts';
+
+type About = Pick<Transcript, 'id' | 'title' | 'cwd' | 'parent'>;
+
+/** The head of a transcript. What is known of the session goes under its `_meta`. */
+export function headWith({ head, id, title, cwd, parent }: Transcript): Head {
+  const about = present({ id, title, cwd, parent });
+  return about === undefined ? head : { ...head, meta: { ...head.meta, ...about } };
+}
+
+/** What the `_meta` of a head says of the session. */
+export function aboutOf({ meta }: Head): About {
+  return {
+    id: textOf(meta?.id),
+    title: textOf(meta?.title),
+    cwd: textOf(meta?.cwd),
+    parent: textOf(meta?.parent),
+  };
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** The fields that have a value, or undefined if none has. */
+export function present(fields: { readonly [field: string]: Json | undefined }): JsonObject | undefined {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+}
+
+/** What a stream says next. An end is said only where a conversation is known to be whole. */
+export type Said =
+  | { readonly type: 'end' }
+  | { readonly type: 'begin'; readonly about: Omit<Transcript, 'messages'>; readonly from: Named; readonly rec: Rec }
+  | { readonly type: 'message'; readonly message: Message; readonly from: Named; readonly rec: Rec };
+
+/** Reads the records of a stream for writers that need the view. Records that are no part of a conversation say nothing. */
+export class Listener {
+  readonly #detector: Detector;
+  #calls = new Calls();
+
+  constructor(from?: FormatName) {
+    this.#detector = new Detector(from);
+  }
+
+  push(rec: Rec): Said[] {
+    const identity = this.#detector.identify(rec.value);
+    if (identity === undefined) return [];
+    try {
+      return this.#hear(rec, identity);
+    } catch (error) {
+      throw misshapen(error, rec);
+    }
+  }
+
+  #hear(rec: Rec, { format, kind }: Identity): Said[] {
+    const native = rec.value as JsonObject;
+    if (kind === 'message') return [heard(this.#calls.follow(format.readMessage(native), format.name), format, rec)];
+    if (kind === 'reply') return [heard(this.#calls.followReply(format.readReply(native), format.name), format, rec)];
+    this.#calls = new Calls();
+    if (kind === 'head') return this.#begin(native, format, rec);
+    const { body, messages } = apart(native, format);
+    const inner = new Listener(format.name);
+    return [...this.#begin(body, format, rec), ...messages.flatMap((value) => inner.push(record(value, rec))), END];
+  }
+
+  #begin(native: JsonObject, format: Format, rec: Rec): Said[] {
+    const { head, messages } = format.readHead(native);
+    const begin: Said = { type: 'begin', about: { head, ...aboutOf(head) }, from: format, rec };
+    return [begin, ...messages.map((message) => heard(message, format, rec))];
+  }
+}
+
+const END: Said = { type: 'end' };
+
+function heard(message: Message, from: Named, rec: Rec): Said {
+  return { type: 'message', message, from, rec };
+}
+
+/** The transcript as the stream would have said it. */
+export function said(transcript: Transcript, from: Named, rec: Rec): Said[] {
+  const { messages, ...about } = transcript;
+  return [{ type: 'begin', about, from, rec }, ...messages.map((message) => heard(message, from, rec)), END];
+}
