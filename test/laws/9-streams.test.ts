@@ -158,7 +158,7 @@ describe('official clients', () => {
       }
     });
     test(`${name}: every stream, told live`, async () => {
-      for (const from of FORMATS.filter((format) => format !== to))
+      for (const from of writers.filter((format) => format !== to))
         for (const { events } of streams(from.name)) {
           const { told, message } = live(from, to, events);
           await check(message, told);

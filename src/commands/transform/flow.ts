@@ -128,7 +128,7 @@ export class Flow {
 
   #bad(failure: Failure, rec: Rec, sessions: Sessions | undefined): void {
     if (sessions?.inLog && isCutOff(rec)) this.#context.note(cutOff(rec));
-    else this.#context.bad(this.#options.from === undefined ? hinted(failure, rec) : failure);
+    else this.#context.bad(sessions && this.#options.from === undefined ? hinted(failure, rec) : failure);
   }
 
   #arrived(arrival: Arrival): Rec[] {

@@ -60,12 +60,16 @@ function withThoughts(message: Message): Message {
 
 const objectsIn = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
+/** Thinking that Anthropic signed. */
+const CLAUDES = { anthropic: 'thinking' };
+
 /** LiteLLM's `thinking_blocks` are Anthropic's own blocks. */
 function blocksIn(value: Json | undefined): Part[] {
   return objectsIn(value).flatMap(({ type, thinking, signature, data }): Part[] => {
-    if (type === 'redacted_thinking' && typeof data === 'string') return [{ type: 'reasoning', redacted: data }];
+    if (type === 'redacted_thinking' && typeof data === 'string')
+      return [{ type: 'reasoning', redacted: data, form: CLAUDES }];
     if (type !== 'thinking' || typeof thinking !== 'string' || typeof signature !== 'string') return [];
-    return [{ type: 'reasoning', text: thinking, signature }];
+    return [{ type: 'reasoning', text: thinking, signature, form: CLAUDES }];
   });
 }
 
@@ -75,9 +79,10 @@ const CLAUDE = 'anthropic-claude-v1';
 function detailsIn(value: Json | undefined): Part[] {
   return objectsIn(value).flatMap(({ type, format, text, signature, data }): Part[] => {
     if (format !== CLAUDE) return [];
-    if (type === 'reasoning.encrypted' && typeof data === 'string') return [{ type: 'reasoning', redacted: data }];
+    if (type === 'reasoning.encrypted' && typeof data === 'string')
+      return [{ type: 'reasoning', redacted: data, form: CLAUDES }];
     if (type !== 'reasoning.text' || typeof signature !== 'string') return [];
-    return [{ type: 'reasoning', text: typeof text === 'string' ? text : '', signature }];
+    return [{ type: 'reasoning', text: typeof text === 'string' ? text : '', signature, form: CLAUDES }];
   });
 }
 

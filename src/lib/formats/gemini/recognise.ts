@@ -4,7 +4,7 @@ import { type Claim, claim } from '../types.ts';
 
 export function recognise(value: JsonObject): Claim | undefined {
   const { role, parts, contents } = value;
-  if (parts !== undefined) return message(value);
+  if (parts !== undefined || role === 'model') return message(value);
   if (typeof role === 'string' || value.type !== undefined) return undefined;
   if (contents !== undefined) return conversation(value);
   if (Array.isArray(value.candidates))
@@ -17,7 +17,8 @@ const ROLES = new Set<unknown>(['user', 'model', 'function', undefined]);
 
 /** Other formats have parts too; theirs say their type in a field. */
 function message({ role, parts, type, content }: JsonObject): Claim | undefined {
-  if (!ROLES.has(role) || type !== undefined || content !== undefined || !Array.isArray(parts)) return undefined;
+  if (!ROLES.has(role) || type !== undefined || content !== undefined) return undefined;
+  if (!Array.isArray(parts)) return role === 'model' && parts === undefined ? claim('message', true) : undefined;
   const [first] = parts;
   if (first === undefined) return role === 'model' ? claim('message', true) : undefined;
   return isPart(first) ? claim('message', true) : undefined;
@@ -75,8 +76,9 @@ function head(value: JsonObject): Claim | undefined {
   return 'model' in value && !OTHERS.some((field) => field in value) ? claim('head', false) : undefined;
 }
 
-/** Parameters that other APIs have at the top. */
+/** What other APIs have at the top. */
 const OTHERS = [
+  ...['choices', 'message', 'delta', 'done'],
   ...[
     'max_tokens',
     'max_completion_tokens',

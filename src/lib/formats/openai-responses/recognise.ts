@@ -42,7 +42,7 @@ function message(value: JsonObject): Claim | undefined {
   let sure = typed;
   for (const part of content) {
     if (!isObject(part) || typeof part.type !== 'string') return undefined;
-    if (!CONTENT.has(part.type)) return undefined;
+    if (!CONTENT.has(part.type) && !typed) return undefined;
     sure ||= part.type !== 'refusal' && part.type !== 'input_audio';
   }
   return claim('message', sure);
@@ -86,14 +86,16 @@ const HEAD_FIELDS = [
 ];
 
 function head(value: JsonObject): Claim | undefined {
-  if (!HEAD_FIELDS.some((field) => field in value) || NOT_HERE.some((field) => field in value)) return undefined;
+  if (!HEAD_FIELDS.some((field) => field in value) || OTHERS.some((field) => field in value)) return undefined;
+  const own = ONLY_HERE.some((field) => field in value);
+  if (!own && NOT_HERE.some((field) => field in value)) return undefined;
   const { tools, tool_choice, text } = value;
   const tool = Array.isArray(tools) ? tools[0] : undefined;
   if (tool !== undefined && !isTool(tool)) return undefined;
   const chosen = isObject(tool_choice) && CHOICES.has(tool_choice.type);
   if (isObject(tool_choice) && !chosen && tool_choice.type !== 'allowed_tools') return undefined;
   const spelled = isObject(text) && (isObject(text.format) || 'verbosity' in text);
-  return claim('head', tool !== undefined || chosen || spelled || ONLY_HERE.some((field) => field in value));
+  return claim('head', tool !== undefined || chosen || spelled || own);
 }
 
 /** A function whose fields are not one level deeper, or a tool of the API's own. */
@@ -110,10 +112,23 @@ const TOOLS = new Set<unknown>([
 
 const CHOICES = new Set<unknown>([...TOOLS, 'function']);
 
-/** Fields of a body that only other APIs have. */
+/** Where other APIs keep their messages and replies. */
+const OTHERS = [
+  'messages',
+  'contents',
+  'conversations',
+  'system',
+  'generationConfig',
+  'choices',
+  'message',
+  'delta',
+  'done',
+];
+
+/** Parameters of other APIs, which a body may have by mistake. */
 const NOT_HERE = [
-  ...['messages', 'contents', 'conversations', 'system', 'max_tokens', 'max_completion_tokens', 'response_format'],
-  ...['stop', 'stop_sequences', 'thinking', 'generationConfig', 'reasoning_effort', 'anthropic_version', 'n', 'seed'],
+  ...['max_tokens', 'max_completion_tokens', 'response_format', 'stop', 'stop_sequences', 'thinking'],
+  ...['reasoning_effort', 'anthropic_version', 'n', 'seed'],
 ];
 
 export function recogniseEvent({ type }: JsonObject): boolean {
