@@ -52,11 +52,43 @@ class Placement implements Adaptation {
   #release(lose: Lose): Read[] {
     const placed = this.#taken && this.#last === 'user';
     return this.#waiting.splice(0).map((read) => {
-      if (placed) return read;
-      lose('system', 'it cannot stand here: written as a marked message of the user', 'changed');
-      return { ...read, message: asUser(read.message) };
+      return placed ? read : marked(read, lose);
     });
   }
 }
 
 const isBlank = (part: Part): boolean => part.type === 'text' && !/\S/.test(part.text);
+
+/** For an API that takes no system messages among the others: each is a marked one of the user, and never between calls and their results. */
+export class SystemMarked implements Adaptation {
+  readonly #waiting: Read[] = [];
+  #last: 'none' | 'user' | 'assistant' = 'none';
+
+  head<T>(head: T): T {
+    return head;
+  }
+
+  read(read: Read, lose: Lose): Read | readonly Read[] {
+    const { role, parts } = read.message;
+    if (read.gone) return read;
+    if (role === 'system' || role === 'developer') {
+      if (this.#last === 'none') return read;
+      if (parts.every(isBlank)) return gone(read);
+      if (this.#last === 'user') return marked(read, lose);
+      this.#waiting.push(read);
+      return [];
+    }
+    this.#last = role === 'assistant' ? 'assistant' : 'user';
+    if (this.#waiting.length === 0) return read;
+    return parts.some(({ type }) => type === 'tool_result') ? [read, ...this.end(lose)] : [...this.end(lose), read];
+  }
+
+  end(lose: Lose): readonly Read[] {
+    return this.#waiting.splice(0).map((read) => marked(read, lose));
+  }
+}
+
+function marked(read: Read, lose: Lose): Read {
+  lose('system', 'it cannot stand here: written as a marked message of the user', 'changed');
+  return { ...read, message: asUser(read.message) };
+}

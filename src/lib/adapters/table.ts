@@ -21,10 +21,11 @@ import { minimax } from './minimax.ts';
 import { mistral, mistralTurns } from './mistral.ts';
 import { goodNames } from './names.ts';
 import { olderLimit } from './older-limit.ts';
-import { systemPlaced } from './placement.ts';
+import { SystemMarked, systemPlaced } from './placement.ts';
 import { qwen } from './qwen.ts';
 import { goodRanges } from './ranges.ts';
 import { goodSchemas } from './schemas.ts';
+import { Orphans, readable, UserFirst } from './turns.ts';
 import type { Adapter } from './types.ts';
 
 export const ADAPTERS: readonly Adapter[] = [
@@ -47,6 +48,8 @@ export interface AdaptOptions {
   readonly model?: string;
   /** Changes before all others: other names for tools, say. */
   readonly first?: readonly ((to: FormatName) => Adaptation)[];
+  /** For a conversation at once: it is a whole request, and not a part of one. */
+  readonly whole?: boolean;
 }
 
 /** The changes for a conversation on its way into a dialect: those of the model's family, then those of the API. */
@@ -104,17 +107,26 @@ class ForTarget implements Required<Adaptation> {
 const OLDER = new Set<Family>(['deepseek', 'gemma', 'glm', 'gpt-oss', 'kimi', 'llama', 'minimax', 'mistral', 'qwen']);
 
 function forApi(to: FormatName, model: string | undefined): Adaptation[] {
-  const order = to === 'anthropic' ? [systemPlaced(model)] : to === 'mistral' ? mistralTurns() : [];
   return [
     goodCustomTools(to),
+    readable(to),
+    new Orphans(),
     goodMedia(to),
-    ...order,
+    ...ordered(to, model),
+    new UserFirst(to, model),
     calledTools(to),
     goodNames(to),
     goodIds(to, model),
     goodSchemas(to),
     goodRanges(to),
   ];
+}
+
+/** The order of turns that an API asks for. */
+function ordered(to: FormatName, model: string | undefined): Adaptation[] {
+  if (to === 'anthropic') return [systemPlaced(model)];
+  if (to === 'gemini') return [new SystemMarked()];
+  return to === 'mistral' ? mistralTurns() : [];
 }
 
 /** A conversation at once: what ai-complete asks before it writes a request. */
@@ -126,7 +138,7 @@ export function adapted(
   options: AdaptOptions = {},
 ): { head: Head; messages: Read['message'][] } {
   const adaptation = adaptTo(options)(to);
-  const head = adaptation.head(request.head, lose, from, () => request.messages);
+  const head = adaptation.head(request.head, lose, from, options.whole ? () => request.messages : undefined);
   const reads = request.messages.flatMap((message) => adaptation.read?.({ message, from, recs: [] }, lose) ?? []);
   const left = [...reads, ...(adaptation.end?.(lose) ?? [])].filter((read) => !read.gone);
   return { head, messages: left.map((read) => read.message) };

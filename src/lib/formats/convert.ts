@@ -293,8 +293,7 @@ export function comeBack(
   from: Format,
   to: Format,
   opening: Written['opening'],
-  losses?: Losses,
+  losses = new Losses(),
 ) {
-  const options = { to, from: from.name, losses: losses ?? new Losses(), adapt: homeward(values) };
-  return new Converter(options).bringBack(values, from, opening);
+  return new Converter({ to, from: from.name, losses, adapt: homeward(values) }).bringBack(values, from, opening);
 }
