@@ -1,8 +1,9 @@
 // Bundles the programs into dist/: one entry, and a chunk for each command and for whatever is loaded late.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { build, type Plugin, transform } from 'esbuild';
+import { writeTokens } from './tokens.ts';
 
 const root = join(import.meta.dirname, '..');
 const out = join(root, 'dist');
@@ -52,7 +53,13 @@ const builtins: Plugin = {
 async function bundle() {
   return build({
     absWorkingDir: root,
-    entryPoints: { main: 'src/start.ts' },
+    entryPoints: {
+      main: 'src/start.ts',
+      // What is loaded without waiting: lib/ir/late.ts.
+      'json-repair': 'src/lib/grammars/json-repair.ts',
+      'yaml-parse': 'src/lib/grammars/yaml-parse.ts',
+      recovery: 'src/commands/recover-tools/recovery.ts',
+    },
     outdir: 'dist',
     outExtension: { '.js': '.cjs' },
     bundle: true,
@@ -60,7 +67,7 @@ async function bundle() {
     format: 'esm',
     platform: 'node',
     target: 'node22.13',
-    define: { 'import.meta.url': '__url' },
+    define: { 'import.meta.url': '__url', 'import.meta.dirname': '__dirname' },
     minify,
     metafile: true,
     write: false,
@@ -89,5 +96,8 @@ rmSync(out, { recursive: true, force: true });
 mkdirSync(out);
 const { outputFiles, metafile } = await bundle();
 for (const { path, text } of outputFiles) writeFileSync(path, path.endsWith('.cjs') ? await commonJs(text) : text);
+// Read on demand: data in the bundle would be parsed at every start.
+cpSync(join(root, 'src/lib/models/data'), join(out, 'data'), { recursive: true });
+writeTokens(out);
 writeFileSync(join(out, 'start.cjs'), START);
 writeFileSync(join(out, 'metafile.json'), JSON.stringify(metafile));

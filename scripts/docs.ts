@@ -10,7 +10,9 @@ async function programs(): Promise<string> {
   const rows = await Promise.all(
     Object.entries(COMMANDS).map(async ([name, load]) => `| \`${name}\` | ${(await load()).default.summary} |`),
   );
-  return ['| program | does |', '|---|---|', ...rows].join('\n');
+  // A shell script over the others, and no filter itself.
+  const agent = '| `ai-agent` | the agent: a loop over these programs, and a conversation in a file |';
+  return ['| program | does |', '|---|---|', agent, ...rows].join('\n');
 }
 
 const text = readFileSync(README, 'utf8');

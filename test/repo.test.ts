@@ -1,9 +1,10 @@
 // The rules of the house, as programs: import edges, sizes, what a binary loads before it works, generated text.
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../src/commands/table.ts';
+import { TOOLS } from '../src/tools/table.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const sources = globSync('{src,scripts}/**/*.ts', { cwd: ROOT }).sort();
@@ -35,7 +36,9 @@ const resolve = (file: string, target: string) =>
 
 /** The room of a file: `commands/route`, `formats`, `ir` … */
 const roomOf = (file: string) =>
-  /^src\/(commands\/[^/]+|lib\/([^/]+))\//.exec(file)?.[2] ?? /^src\/(commands\/[^/]+)\//.exec(file)?.[1] ?? 'start';
+  /^src\/(commands\/[^/]+|lib\/([^/]+))\//.exec(file)?.[2] ??
+  /^src\/(commands\/[^/]+|tools)\//.exec(file)?.[1] ??
+  'start';
 
 /** Which rooms a room may import from. Everything may import ir; a command may import any room but a command. */
 const ALLOWED: { readonly [room: string]: readonly string[] } = {
@@ -44,16 +47,24 @@ const ALLOWED: { readonly [room: string]: readonly string[] } = {
   aws: ['ir'],
   sse: ['ir'],
   formats: ['ir', 'sse'],
-  grammars: ['ir'],
+  yaml: [],
+  grammars: ['ir', 'yaml'],
   schema: ['ir'],
   adapters: ['ir', 'formats', 'schema'],
   rules: ['ir', 'formats', 'adapters', 'schema'],
   models: ['ir', 'config'],
+  credentials: ['ir', 'models', 'config'],
   tokens: ['ir'],
-  config: ['ir'],
+  config: ['ir', 'yaml'],
   state: ['ir'],
-  providers: ['ir', 'sse', 'formats', 'adapters', 'models', 'config', 'state'],
+  providers: ['ir', 'aws', 'sse', 'formats', 'adapters', 'models', 'config', 'state'],
   cli: ['ir', 'jsonl'],
+  run: ['ir'],
+  permissions: ['ir', 'config'],
+  editing: ['ir'],
+  mcp: ['ir', 'sse', 'config', 'run', 'providers'],
+  hooks: ['ir', 'config', 'permissions', 'run', 'providers'],
+  agents: ['ir', 'config', 'permissions', 'run'],
 };
 
 describe('imports', () => {
@@ -71,6 +82,13 @@ describe('imports', () => {
   test.each(sources.filter((file) => /^src\/commands\/[^/]+\//.test(file)))('%s imports no other command', (file) => {
     const rooms = importsOf(file).map(({ target }) => roomOf(target));
     expect(rooms.filter((room) => room.startsWith('commands/') && room !== roomOf(file))).toEqual([]);
+  });
+
+  test.each(sources.filter((file) => file.startsWith('src/tools/')))('%s imports no command', (file) => {
+    const rooms = importsOf(file).map(({ target }) => roomOf(target));
+    expect(rooms.filter((room) => room.startsWith('commands/') || room === 'formats' || room === 'providers')).toEqual(
+      [],
+    );
   });
 
   test('every package has one home', () => {
@@ -148,7 +166,8 @@ test('files are named for what they hold', () => {
 describe('the built programs', () => {
   const metafile = join(ROOT, 'dist/metafile.json');
   const outputs = existsSync(metafile) ? JSON.parse(readFileSync(metafile, 'utf8')).outputs : undefined;
-  const LATE = /node_modules\/(openai|@anthropic-ai|execa|js-tiktoken|zod|yargs|ajv|yaml|jsonrepair)\//;
+  const LATE =
+    /node_modules\/(openai|@anthropic-ai|execa|js-tiktoken|zod|yargs|ajv|yaml|jsonrepair|unbash|re2js|html-to-text|diff|picomatch|shell-quote|cli-table3)\//;
 
   test.skipIf(outputs === undefined).each(Object.keys(COMMANDS))(
     '%s loads no SDK, tokenizer or validator before it works',
@@ -175,6 +194,22 @@ test('the committed text that is generated is fresh', () => {
   expect(() =>
     execFileSync(process.execPath, [join(ROOT, 'scripts/docs.ts'), '--check'], { stdio: 'pipe' }),
   ).not.toThrow();
+});
+
+test('every tool has a launcher and a JSON file that describes it', () => {
+  const files = globSync('tools/*', { cwd: ROOT }).map((file) => file.slice('tools/'.length));
+  expect(files.sort()).toEqual(
+    Object.keys(TOOLS)
+      .flatMap((name) => [name, `${name}.json`])
+      .sort(),
+  );
+  for (const name of Object.keys(TOOLS)) {
+    const described = JSON.parse(text(`tools/${name}.json`));
+    expect(described).toMatchObject({ name, inputSchema: { type: 'object' }, annotations: {} });
+    expect(described.description.length).toBeGreaterThan(20);
+    expect(statSync(join(ROOT, 'tools', name)).mode & 0o111).not.toBe(0);
+    expect(text(`tools/${name}`)).toBe(text('tools/Read'));
+  }
 });
 
 test('every program has a launcher, an entry in package.json and a line in the README', () => {

@@ -4,7 +4,10 @@ import { parse } from 'shell-quote';
 import { COMMANDS } from '../src/commands/table.ts';
 import type { Io } from '../src/lib/cli/io.ts';
 import { main } from '../src/lib/cli/main.ts';
+import type { Terminal } from '../src/lib/cli/terminal.ts';
+import { runTool } from '../src/lib/cli/tool.ts';
 import type { Input } from '../src/lib/jsonl/read.ts';
+import { TOOLS } from '../src/tools/table.ts';
 
 export interface Result {
   readonly stdout: string;
@@ -15,6 +18,9 @@ export interface Result {
 export interface RunOptions {
   readonly stdin?: string | Uint8Array | readonly Uint8Array[];
   readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly terminal?: Terminal;
+  readonly signal?: AbortSignal;
   readonly stdinIsTerminal?: boolean;
   readonly onStdout?: (bytes: Uint8Array) => void;
 }
@@ -35,11 +41,12 @@ function fakeIo(options: RunOptions, out: Uint8Array[], err: string[]): Io {
   const chunks = typeof given === 'string' ? [Buffer.from(given)] : given instanceof Uint8Array ? [given] : given;
   return {
     env: options.env ?? {},
+    cwd: options.cwd ?? process.cwd(),
     stdin: input('-', () => chunks),
     stdinIsTerminal: options.stdinIsTerminal ?? false,
-    stdoutIsStdin: false,
     stdoutIsTerminal: false,
     stderrIsTerminal: false,
+    openTerminal: () => options.terminal,
     open: (path) => input(path, () => [readFileSync(path)]),
     writeStdout: (bytes) => {
       options.onStdout?.(bytes);
@@ -48,7 +55,7 @@ function fakeIo(options: RunOptions, out: Uint8Array[], err: string[]): Io {
     writeStderr: (text) => err.push(text),
     now: () => Date.UTC(2026, 0, 2, 3, 4, 5),
     random: () => 0.5,
-    signal: new AbortController().signal,
+    signal: options.signal ?? new AbortController().signal,
   };
 }
 
@@ -84,4 +91,15 @@ function split(line: string, env: Readonly<Record<string, string>>): string[][] 
     else throw new Error(`a case is a pipe of programs, and nothing else: ${line}`);
   }
   return stages;
+}
+
+/** One tool, with its arguments as JSON text or a value. */
+export async function useTool(name: string, input: unknown, options: RunOptions = {}): Promise<Result> {
+  const load = TOOLS[name];
+  if (!load) throw new Error(`no such tool: ${name}`);
+  const out: Uint8Array[] = [];
+  const err: string[] = [];
+  const stdin = typeof input === 'string' ? input : JSON.stringify(input);
+  const status = await runTool((await load()).default, fakeIo({ ...options, stdin }, out, err));
+  return { stdout: Buffer.concat(out).toString('utf8'), stderr: err.join(''), status };
 }

@@ -46,7 +46,7 @@ describe('a reply in a stream of another dialect', () => {
     const gatherer = new Gatherer();
     for (const value of stream) gatherer.push({ value });
     const [conversation] = gatherer.end();
-    const request = buildRequest(conversation as never, anthropic, new Losses());
+    const { body: request } = buildRequest(conversation as never, anthropic, new Losses());
     expect((request.messages as JsonObject[])[1]).toEqual({ role: 'assistant', content: REPLY.content });
   });
 

@@ -120,7 +120,7 @@ describe('faults', () => {
     ['a spent quota', json(429, { error: { message: 'no money', type: 'insufficient_quota' } }), 77, /no money/],
     ['a bad request', json(400, { error: { message: 'no such field' } }), 65, /no such field/],
     ['200 with an error in it', json(200, { error: { message: 'oops' } }), 69, /oops/],
-    ['200 with something else', json(200, { hello: 1 }), 69, /cannot complete/],
+    ['200 with something else', json(200, { hello: 1 }), 69, /no reply of the API/],
     [
       'a body that is no JSON',
       (r) => void r.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),

@@ -20,6 +20,7 @@ const COMMANDS: readonly (readonly [string, ...string[]])[] = [
   ['ai-transform', '--to', 'cohere', '-q'],
   ['ai-route', '-m', 'claude-sonnet-4-5'],
   ['ai-condense', '--budget', '100000'],
+  ['ai-condense', '--budget', '60'],
   ['ai-recover-tools'],
   ['ai-complete', '-m', 'echo'],
 ];

@@ -1,43 +1,38 @@
 // ai-complete: asks the model and appends its answer.
 import { type Context, defineFilter } from '../../lib/cli/filter.ts';
-import { type Conversation, emit, Gatherer } from '../../lib/formats/conversation.ts';
-import { describe, Losses } from '../../lib/formats/losses.ts';
-import type { Delta } from '../../lib/ir/delta.ts';
-import type { Json, JsonObject } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
 import type { Records } from '../../lib/jsonl/read.ts';
-import { AttemptFailed } from '../../lib/providers/errors.ts';
-import { type AnswerOptions, answer, type Reply } from './answer.ts';
+import { type CompleteOptions, OPTIONS } from './options.ts';
 
 export default defineFilter({
   name: 'ai-complete',
   summary: 'ask the model, append its answer',
   description: `
     Reads a conversation to its end, sends it to the model, and writes it again with the answer as its last message, in the conversation's own
-    dialect. What is known of the answer (provider, model, usage, why it stopped) is under its "_meta". A file of rolled-up conversations gets
-    an answer on every line.
+    dialect. What is known of the answer (provider, model, tokens, cost, why it stopped) is under its "_meta". A file of rolled-up conversations
+    gets an answer on every line, several at once; a line that cannot be answered says why in its "_meta.error".
 
-    The model is --model, else the one in the head. Three names are not models: "echo" answers with the last text of the user, "replay:FILE"
-    answers from recorded exchanges, and --record FILE makes such a file.
+    The model is --model, else the one in the head, else the configured one, else one whose key is at hand or one of a server of this machine
+    (-m local asks only those). Some are no provider's: "echo" answers with the last text of the user, "extract" with the sentences that say
+    most, "gguf:FILE" runs a model file in this process, "replay:FILE" answers from recorded exchanges, and --record FILE makes such a file.
 
-    Keys come from the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY …) and are sent to their own provider alone; a server named by
-    --base-url gets the key in AI_API_KEY, if there is one.`,
+    What fails for a while is tried again: rate limits, overload, errors of the server, lost connections; after a pause of up to 1 s, 2 s, 4 s …
+    30 s, and never before the server allows. What would fail again is not: a spent quota, a wrong key or request, a filter, a conversation
+    that is too long. Then, and when nothing helps, the fallbacks are asked that can do better.
+
+    Keys come from the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY …), the configuration or other programs' log-ins, and are sent to their
+    own provider alone; a server named by --base-url gets the key in AI_API_KEY, if there is one.
+
+    All processes share one file (~/.local/state/ai/state.db; AI_STATE names another, or "off"): rates, budgets, what was spent, and which
+    servers are left alone because they fail.`,
   adds: true,
-  options: {
-    model: { type: 'string', short: 'm', arg: 'MODEL', summary: 'PROVIDER/MODEL, echo, or replay:FILE' },
-    'base-url': { type: 'string', arg: 'URL', summary: "another server that speaks the provider's API" },
-    stream: { type: 'boolean', summary: 'write delta records as they come; the whole message still comes last' },
-    text: { type: 'boolean', short: 't', summary: 'write only the text of the answer, as it comes' },
-    retries: { type: 'integer', arg: 'N', default: 2, min: 0, summary: 'how often to try again' },
-    timeout: { type: 'number', arg: 'SECONDS', default: 600, min: 0.001, summary: 'how long one answer may take' },
-    record: { type: 'string', arg: 'FILE', summary: 'add the exchange to a file for replay:FILE' },
-  },
+  options: OPTIONS,
   exits: {
     65: 'the input is bad, or the provider refuses the request',
-    69: 'the provider cannot be reached, or its answer cannot be read',
-    75: 'the provider is busy: try again later',
-    77: 'the provider does not accept the key, or the quota is spent',
-    78: 'no model is named, or its key is missing',
+    69: 'no model, or it cannot be reached, or its answer cannot be read',
+    75: 'the provider is busy, or some lines failed: try again later',
+    77: 'the provider does not accept the key, or the quota or budget is spent',
+    78: 'the model is not known, or its key is missing',
     124: 'no whole answer in time',
     130: 'interrupted',
   },
@@ -52,101 +47,37 @@ export default defineFilter({
 `,
     },
   ],
-  async *run(records, options, context) {
-    const settings = {
-      model: options.model,
-      baseUrl: options['base-url'],
-      retries: options.retries,
-      timeout: options.timeout,
-      record: options.record,
-    };
-    for await (const conversation of gathered(records)) {
-      if (options.text) yield* saying(conversation, settings, context);
-      else if (options.stream) yield* streaming(conversation, settings, context);
-      else yield* whole(conversation, await complete(conversation, settings, context), context);
-    }
+  async run(records, options, context) {
+    if (options.costs !== undefined)
+      return (await import('./costs.ts')).costs(options.costs, context).map((row) => record(row));
+    if (options['dry-run']) return dry(records, options, context);
+    if (options.batch !== undefined) return (await import('./batch/batch.ts')).batch(records, options, context);
+    return answers(records, options, context);
   },
 });
 
-async function* gathered(records: Records): AsyncGenerator<Conversation> {
-  const gatherer = new Gatherer();
-  for await (const rec of records) yield* gatherer.push(rec);
-  yield* gatherer.end();
+/** Nothing is loaded before there is something to answer. */
+async function* answers(records: Records, options: CompleteOptions, context: Context): AsyncGenerator<Rec> {
+  const source = records[Symbol.asyncIterator]();
+  const first = await source.next();
+  if (first.done) return;
+  const { answered } = await import('./run.ts');
+  yield* answered(from(first.value, source), options, context);
 }
 
-async function complete(conversation: Conversation, options: AnswerOptions, context: Context): Promise<Reply> {
-  try {
-    return await answer(conversation, options, context);
-  } catch (error) {
-    throw error instanceof AttemptFailed ? error.failure : error;
-  }
+async function* from<T>(first: T, rest: AsyncIterator<T>): AsyncGenerator<T> {
+  yield first;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
 
-function whole(conversation: Conversation, reply: Reply, context: Context): Iterable<Rec> {
-  const items = [
-    ...conversation.items,
-    ...written(conversation, reply, context).map((native) => ({ rec: record(native) })),
-  ];
-  return emit({ ...conversation, items }, conversation);
-}
-
-/** The answer in the conversation's dialect; an undecided one takes the provider's. */
-function written(conversation: Conversation, { message, format }: Reply, context: Context): JsonObject[] {
-  const to = conversation.decided ? conversation.format : format;
-  const losses = new Losses();
-  const natives = to.writeMessages([message], losses.between(format.name, to.name));
-  for (const loss of losses.all) context.note(describe(loss));
-  return natives;
-}
-
-async function* streaming(conversation: Conversation, options: AnswerOptions, context: Context): AsyncGenerator<Rec> {
-  if (conversation.rolled) {
-    yield* whole(conversation, await complete(conversation, options, context), context);
-    return;
-  }
-  yield* emit(conversation);
-  const queue = new Queue<Delta>();
-  const done = complete(conversation, { ...options, onDelta: (delta) => queue.push(delta) }, context).finally(() =>
-    queue.close(),
-  );
-  done.catch(() => {});
-  for await (const delta of queue) yield record(delta as unknown as Json);
-  for (const native of written(conversation, await done, context)) yield record(native);
-}
-
-async function* saying(conversation: Conversation, options: AnswerOptions, context: Context): AsyncGenerator<Rec> {
-  let last = '';
-  const onDelta = ({ text }: Delta) => {
-    if (text === undefined || text === '') return;
-    last = text;
-    context.print(text);
-  };
-  await complete(conversation, { ...options, onDelta }, context);
-  if (!last.endsWith('\n')) context.print('\n');
-  yield* [];
-}
-
-/** What one side tells and the other reads as it comes. */
-class Queue<T> implements AsyncIterable<T> {
-  readonly #items: T[] = [];
-  #closed = false;
-  #wake = () => {};
-
-  push(item: T): void {
-    this.#items.push(item);
-    this.#wake();
-  }
-
-  close(): void {
-    this.#closed = true;
-    this.#wake();
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
-    for (;;) {
-      yield* this.#items.splice(0);
-      if (this.#closed && this.#items.length === 0) return;
-      if (this.#items.length === 0) await new Promise<void>((resolve) => (this.#wake = resolve));
-    }
+async function* dry(records: Records, options: CompleteOptions, context: Context): AsyncGenerator<Rec> {
+  const [{ dryRun }, { gathered, open }, { prepared }] = await Promise.all([
+    import('./dry-run.ts'),
+    import('./run.ts'),
+    import('./prepare.ts'),
+  ]);
+  for await (const conversation of gathered(records)) {
+    const { session, preparation } = await open(options, context);
+    yield record(await dryRun(prepared(conversation, preparation), session, options.stream || options.text));
   }
 }

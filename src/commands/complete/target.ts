@@ -1,79 +1,146 @@
 // Where a request goes: provider, model, address and key.
 import type { Context } from '../../lib/cli/filter.ts';
+import { type Credential, credentialFor, isAtHand, type Keys } from '../../lib/credentials/find.ts';
 import { type Conversation, headOf } from '../../lib/formats/conversation.ts';
 import { formatNamed } from '../../lib/formats/table.ts';
 import type { Format } from '../../lib/formats/types.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import { isObject } from '../../lib/ir/json.ts';
-import { type Provider, providerNamed } from '../../lib/models/catalogue.ts';
-import { resolveModel } from '../../lib/models/resolve.ts';
-import { APIS, type WireApi } from '../../lib/providers/table.ts';
+import { isObject, type JsonObject } from '../../lib/ir/json.ts';
+import { serverAt } from '../../lib/models/address.ts';
+import type { Catalogue } from '../../lib/models/catalogue.ts';
+import { endpointOf } from '../../lib/models/endpoint.ts';
+import { type Choice, type Names, resolveModel } from '../../lib/models/resolve.ts';
+import type { Settings } from '../../lib/models/settings.ts';
+import type { Model, Provider } from '../../lib/models/types.ts';
+import { apiNamed } from '../../lib/providers/table.ts';
+import type { WireApi } from '../../lib/providers/wire.ts';
 
 export interface Target {
-  readonly provider: string;
+  readonly provider: Provider;
   readonly model: string;
+  /** What is known of the model. */
+  readonly facts: Model | undefined;
   readonly format: Format;
   readonly api: WireApi;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** The base URL, without a slash at its end. */
+  readonly base: string;
+  /** The name under which processes share limits: `provider/model`, or `host/model` at an address of its own. */
+  readonly name: string;
+  /** The credential for this host. Throws a Failure (78) where one is needed and missing. */
+  readonly credential: () => Credential | undefined;
 }
 
-/** From the options, else from the head and the route that ai-route wrote there. */
-export function findTarget(
+export interface Wanted {
+  readonly baseUrl: string | undefined;
+  readonly settings: Settings;
+  readonly context: Pick<Context, 'env' | 'now'>;
+}
+
+/** The models to ask, the first first: from the option, else from the head and the route in it; then the fallbacks. */
+export function namesOf(
   conversation: Conversation,
-  model: string | undefined,
-  baseUrl: string | undefined,
-  context: Context,
-): Target {
-  const { provider, id } = model === undefined ? fromHead(conversation) : fromName(model);
-  const api = APIS[provider.api];
-  const format = formatNamed(provider.api);
-  if (api === undefined || format === undefined)
-    throw new Failure(EXIT.config, `cannot speak the API of ${provider.name}`);
-  const key = baseUrl === undefined ? keyOf(provider, context) : undefined;
-  const url = `${(baseUrl ?? provider.url).replace(/\/+$/, '')}${api.path}`;
+  options: { readonly model?: string | undefined; readonly fallback: readonly string[] },
+): { readonly first: string | undefined; readonly fallbacks: readonly string[] } {
+  const meta = metaOf(conversation);
+  const route = isObject(meta.route) ? meta.route : {};
+  const routed = Array.isArray(route.fallbacks) ? route.fallbacks.filter((name) => typeof name === 'string') : [];
+  const fallbacks = options.fallback.length > 0 ? options.fallback : options.model === undefined ? routed : [];
+  return { first: options.model ?? inHead(conversation, route), fallbacks };
+}
+
+const metaOf = ({ head }: Conversation): JsonObject =>
+  isObject(head?.rec.value) && isObject(head.rec.value._meta) ? head.rec.value._meta : {};
+
+/** The head's model; where ai-route has been, its name is `provider/model`, or the address. */
+function inHead(conversation: Conversation, { provider, url }: JsonObject): string | undefined {
+  const { model } = headOf(conversation).head;
+  if (model === undefined) return undefined;
+  if (typeof url === 'string') return `${AT}${url} ${model}`;
+  return typeof provider === 'string' ? `${provider}/${model}` : model;
+}
+
+/** Marks the name of a model at an address that ai-route chose. No model has such a name. */
+const AT = '\0';
+
+/** The target that a name means. Throws a Failure (78) for a model that is not known and for an address that cannot be made. */
+export function targetOf(name: string, conversation: Conversation, wanted: Wanted): Target {
+  const { settings, context, baseUrl } = wanted;
+  const { provider, model, facts, url } = chosen(name, namesIn(settings, context.env), settings.catalogue);
+  const prefer = preferred(provider, facts, conversation);
+  const base = baseUrl ?? url;
+  const { api: apiName, url: own } = endpointFor(provider, prefer, context.env, base);
+  const checked = checkUrl((base ?? own).replace(/\/+$/, ''));
+  const keys: Keys = { env: context.env, now: context.now(), configured: settings.keys };
   return {
-    provider: provider.name,
-    model: id,
-    format,
-    api,
-    url: checkUrl(url),
-    headers: api.headers(key ?? ownKey(baseUrl, context)),
+    provider,
+    model,
+    facts,
+    format: formatNamed(apiName) as Format,
+    api: apiNamed(apiName) as WireApi,
+    base: checked,
+    name: `${baseUrl === undefined ? provider.name : new URL(checked).host}/${model}`,
+    credential: once(() =>
+      baseUrl === undefined ? credentialFor(provider, apiName, keys) : ownKey(apiName, context.env),
+    ),
   };
 }
 
-function fromHead(conversation: Conversation): { provider: Provider; id: string } {
-  const { model } = headOf(conversation).head;
-  if (model === undefined)
-    throw new Failure(EXIT.config, 'no model is named', { hint: 'use -m PROVIDER/MODEL, or ai-route before' });
-  const value = conversation.head?.rec.value;
-  const meta = isObject(value) && isObject(value._meta) ? value._meta : {};
-  const routed =
-    isObject(meta.route) && typeof meta.route.provider === 'string' ? providerNamed(meta.route.provider) : undefined;
-  return routed ? { provider: routed, id: model } : fromName(model);
+/** A key may come from a command. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
-function fromName(name: string): { provider: Provider; id: string } {
-  const { provider, model } = resolveModel(name);
-  return { provider, id: model };
+export const namesIn = (settings: Settings, env: Context['env']): Names => ({
+  catalogue: settings.catalogue,
+  aliases: settings.aliases,
+  env,
+  hasKey: (provider) => isAtHand(provider, { env, configured: settings.keys }),
+});
+
+function chosen(name: string, names: Names, catalogue: Catalogue): Choice {
+  if (!name.startsWith(AT)) return resolveModel(name, names);
+  const [url = '', model = ''] = name.slice(AT.length).split(/ (.*)/s);
+  return { provider: serverAt(checkUrl(url), catalogue), model, reason: '' };
 }
 
-/** The first of the provider's key variables that is set. */
-function keyOf(provider: Provider, { env }: Context): string | undefined {
-  const set = provider.keys.find((name) => env[name]);
-  if (set !== undefined || provider.keys.length === 0) return set === undefined ? undefined : env[set];
-  const names = provider.keys.join(' or ');
-  throw new Failure(EXIT.config, `no key for ${provider.name}`, {
-    hint: `set ${names}, or use a local server: -m ollama/MODEL`,
-  });
+const isSpoken = (api: string): boolean => apiNamed(api) !== undefined && formatNamed(api) !== undefined;
+
+/** The dialect to speak: the model's own, and of two spellings of one API the conversation's. */
+function preferred(
+  { apis }: Provider,
+  facts: Model | undefined,
+  { decided, format }: Conversation,
+): string | undefined {
+  if (facts?.api !== undefined && apis[facts.api] !== undefined && isSpoken(facts.api)) return facts.api;
+  return decided && format.name === 'openai-responses' && apis[format.name] !== undefined ? format.name : undefined;
+}
+
+function endpointFor(provider: Provider, prefer: string | undefined, env: Context['env'], base: string | undefined) {
+  const spoken = prefer === undefined ? isSpoken : (api: string) => api === prefer;
+  if (base === undefined) return endpointOf(provider, env, spoken);
+  const api = Object.keys(provider.apis).find(spoken);
+  if (api !== undefined) return { api, url: base };
+  throw new Failure(EXIT.config, `cannot speak the API of ${provider.name} (${Object.keys(provider.apis).join(', ')})`);
 }
 
 /** A provider's key goes to its own host alone; another address has a key of its own, or none. */
-function ownKey(baseUrl: string | undefined, { env }: Context): string | undefined {
-  return baseUrl === undefined ? undefined : env.AI_API_KEY || undefined;
+function ownKey(api: string, { AI_API_KEY: key }: Context['env']): Credential | undefined {
+  if (!key) return undefined;
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new Failure(EXIT.config, 'the key holds characters that no key has', { place: 'AI_API_KEY' });
+  const name = api === 'anthropic' ? 'x-api-key' : api === 'gemini' ? 'x-goog-api-key' : 'authorization';
+  return { headers: { [name]: name === 'authorization' ? `Bearer ${key}` : key }, from: 'AI_API_KEY' };
 }
 
 function checkUrl(url: string): string {
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
-  throw new Failure(EXIT.usage, `"${url}" is not an http or https address`);
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new Failure(EXIT.usage, `"${url}" is not an http or https address`);
+  const { username, password } = new URL(url);
+  if (username !== '' || password !== '')
+    throw new Failure(EXIT.usage, 'cannot use an address with a password in it', { hint: 'set AI_API_KEY' });
+  return url;
 }

@@ -1,30 +1,24 @@
 // ai-condense: a conversation that fits its budget, and is still valid.
 import { type Context, defineFilter } from '../../lib/cli/filter.ts';
-import { type Conversation, conversations, emit, headOf } from '../../lib/formats/conversation.ts';
-import { isAboutData } from '../../lib/formats/read.ts';
-import { EXIT, Failure, placeOf } from '../../lib/ir/failure.ts';
-import type { Rec } from '../../lib/ir/record.ts';
-import { modelNamed } from '../../lib/models/catalogue.ts';
-import { dropSteps } from './drop-steps.ts';
+import { type Conversation, conversations } from '../../lib/formats/conversation.ts';
+import { isAboutData, misshapen } from '../../lib/formats/read.ts';
+import { EXIT, Failure } from '../../lib/ir/failure.ts';
+import { type Rec, record } from '../../lib/ir/record.ts';
+import { Archive } from './archive.ts';
+import { condense } from './condense.ts';
+import { explain } from './explain.ts';
+import { type Job, jobFrom, OPTIONS } from './options.ts';
+import type { Outcome } from './outcome.ts';
+import { restore } from './restore.ts';
+import { boundsOf } from './settings.ts';
+import { asking, Summariser } from './summary/summarise.ts';
 
 export default defineFilter({
   name: 'ai-condense',
   summary: 'make a conversation fit a token budget, still valid',
   description: `
-    Drops the oldest steps until the conversation fits: a step is a message of the user, or one of the assistant with the results of its
-    tool calls. The system prompt, the first and the last message of the user, and the last step stay. A conversation that fits already
-    leaves as the bytes it came in as.
-
-    Sizes are estimates: one token for three bytes of JSON.`,
-  options: {
-    budget: { type: 'string', arg: 'N|N%', summary: "the size to fit, in tokens or in percent of the model's window" },
-    window: {
-      type: 'integer',
-      arg: 'TOKENS',
-      min: 1,
-      summary: "the model's window, where the catalogue does not know it",
-    },
-  },
+    Makes a conversation fit.`,
+  options: OPTIONS,
   exits: { 1: 'what must stay does not fit the budget', 78: 'the window of the model is not known' },
   see: ['ai-route', 'ai-complete'],
   examples: [
@@ -43,56 +37,34 @@ export default defineFilter({
     },
   ],
   *run(records, options, context) {
-    if (options.budget === undefined)
-      throw new Failure(EXIT.usage, 'no size is given', { hint: 'use --budget N or N%' });
-    const budget = readBudget(options.budget);
-    for (const conversation of conversations(records)) yield* guarded(conversation, budget, options.window, context);
+    if (options.restore) {
+      yield* restore(records, options);
+      return;
+    }
+    const job = jobFrom(options, context);
+    const archive = new Archive(options, context.now);
+    for (const conversation of conversations(archive.read(records)))
+      yield* archive.write(conversation, guarded(conversation, job, context));
+    archive.end();
   },
 });
 
-type Budget = { readonly tokens: number } | { readonly percent: number };
-
-function readBudget(text: string): Budget {
-  const match = /^(\d+(?:\.\d+)?)(%?)$/.exec(text);
-  const number = Number(match?.[1]);
-  if (match === null || number <= 0)
-    throw new Failure(EXIT.usage, `option --budget needs a number of tokens or percent, not "${text}"`);
-  return match[2] ? { percent: number } : { tokens: number };
-}
-
 /** A conversation that cannot be read ends the program, or is passed on as it came. */
-function guarded(
-  conversation: Conversation,
-  budget: Budget,
-  window: number | undefined,
-  context: Context,
-): Iterable<Rec> {
+function guarded(conversation: Conversation, job: Job, context: Context): Outcome | undefined {
   try {
-    return condense(conversation, budget, window);
+    const policy = { ...job.policy, summariser: job.asking && new Summariser(asking(job.asking, conversation)) };
+    const task = { ...job, policy, bounds: boundsOf(conversation, job.sizes), note: context.note };
+    if (job.explain) context.show(explain(conversation, task));
+    return condense(conversation, task);
   } catch (error) {
-    if (!isAboutData(error)) throw error;
-    context.bad(error);
-    return emit(conversation);
+    const failure = misshapen(error, firstOf(conversation));
+    if (!isAboutData(failure) && !isFloor(failure)) throw failure;
+    context.bad(failure);
+    return undefined;
   }
 }
 
-function condense(conversation: Conversation, budget: Budget, window: number | undefined): Iterable<Rec> {
-  const limit = 'tokens' in budget ? budget.tokens : (budget.percent / 100) * windowOf(conversation, window);
-  const { items, floor } = dropSteps(conversation, limit);
-  if (items === undefined) {
-    const place = placeOf(conversation.rolled ?? conversation.head?.rec ?? conversation.items[0]?.rec);
-    throw new Failure(EXIT.no, `cannot fit ${Math.floor(limit)} tokens: what must stay takes ${floor}`, { place });
-  }
-  return emit({ ...conversation, items }, conversation);
-}
+/** With --keep-going a conversation that cannot fit is passed on as it came, and told. */
+const isFloor = (error: unknown): error is Failure => error instanceof Failure && error.status === EXIT.no;
 
-function windowOf(conversation: Conversation, given: number | undefined): number {
-  if (given !== undefined) return given;
-  const { model } = headOf(conversation).head;
-  const facts = model === undefined ? undefined : modelNamed(model);
-  if (facts) return facts.context;
-  const what = model === undefined ? 'no head names the model' : `the window of "${model}" is not known`;
-  throw new Failure(EXIT.config, `cannot take a percentage: ${what}`, {
-    hint: 'use --window TOKENS or --budget TOKENS',
-  });
-}
+const firstOf = ({ rolled, head, items }: Conversation): Rec => rolled ?? head?.rec ?? items[0]?.rec ?? record(null);

@@ -1,41 +1,68 @@
 // ai-recover-tools: tool calls that a model wrote as text, made real.
 import { type Context, defineFilter } from '../../lib/cli/filter.ts';
-import { type Identity, identify } from '../../lib/formats/detect.ts';
 import { isAboutData, misshapen } from '../../lib/formats/read.ts';
-import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
-import type { Message, Part } from '../../lib/ir/types.ts';
-import { type Found, scan, splitText } from './scan.ts';
+import type { Rec } from '../../lib/ir/record.ts';
+import { Follower } from './follower.ts';
+import { recoveryModule } from './late.ts';
+import { OPTIONS } from './options.ts';
 
 export default defineFilter({
   name: 'ai-recover-tools',
   summary: 'turn tool calls that a model wrote as text into real ones',
   description: `
-    Looks for calls in the text of assistant messages: <tool_call>{"name": …, "arguments": …}</tool_call> anywhere, and a JSON code fence at
-    the end of the text that names one of the conversation's tools. What it finds becomes structured calls in the message's own dialect;
-    "_meta.recovered" says what was found where. A message without such calls leaves as the bytes it came in as.`,
-  options: {},
+    Looks for tool calls in the text of assistant messages, in every format that models are known to write (--list-formats), without being
+    told which. What it finds becomes structured calls in the message's own dialect; the text around it stays, reasoning marks (<think>)
+    become reasoning, and "_meta.recovered" says for each call its format, where it stood, what had to be mended, and how sure it is. A
+    message with nothing to recover leaves as the bytes it came in as.
+
+    A call in a quotation, in inline code, in a block quote, or in a code fence with text behind it is left alone. Formats without a mark of
+    their own (bare JSON, Python calls, tags named after tools) need the name of a tool of the conversation; where a conversation says nothing
+    of its tools, they need an unmistakable shape. A call that a user or a tool said before is not taken unless its format has marks and it
+    names a tool of the conversation. Arguments that are cut off are never completed: such a call stays in the text and is marked.
+
+    Records of a stream ("delta") are recovered as they come: a text is passed on as soon as it can be no part of a call.`,
+  options: OPTIONS,
+  exits: { 65: 'a line is bad, or the file of tools is' },
   see: ['ai-complete', 'ai-transform'],
   examples: [
     {
-      title: 'a call in the Hermes format',
+      title: 'a call in the format of Hermes and Qwen',
       command: 'ai-recover-tools',
-      stdin:
-        '{"role":"assistant","content":"<tool_call>{\\"name\\":\\"clock\\",\\"arguments\\":{\\"zone\\":\\"UTC\\"}}</tool_call>"}\n',
-      stdout: `{"role":"assistant","content":null,"tool_calls":[{"id":"call_1fe561c24dab","type":"function","function":{"name":"clock","arguments":"{\\"zone\\":\\"UTC\\"}"}}],"_meta":{"recovered":[{"format":"hermes","name":"clock","start":0,"end":66}]}}
+      stdin: `{"model":"qwen3","tools":[{"type":"function","function":{"name":"clock","parameters":{"type":"object"}}}]}
+{"role":"assistant","content":"Let me see.\\n<tool_call>\\n{\\"name\\": \\"clock\\", \\"arguments\\": {\\"zone\\": \\"UTC\\"}}\\n</tool_call>"}
+`,
+      stdout: `{"model":"qwen3","tools":[{"type":"function","function":{"name":"clock","parameters":{"type":"object"}}}]}
+{"role":"assistant","content":"Let me see.","tool_calls":[{"id":"call_685fe7eff185","type":"function","function":{"name":"clock","arguments":"{\\"zone\\":\\"UTC\\"}"}}],"_meta":{"recovered":[{"format":"hermes-json","name":"clock","id":"call_685fe7eff185","part":0,"start":12,"end":84,"confidence":"high"}]}}
 `,
     },
   ],
-  *run(records, _options, context) {
-    const recovery = new Recovery();
-    for (const rec of records) yield guarded(recovery, rec, context);
+  *run(records, options, context) {
+    if (options['list-formats']) {
+      context.print(recoveryModule().listFormats());
+      return;
+    }
+    const follower = new Follower({
+      formats: options.format,
+      toolsFile: options.tools,
+      strict: options.strict,
+      salvage: options.salvage,
+      trustQuotes: options['trust-quotes'],
+      inReasoning: options['in-reasoning'],
+      explain: options.explain ? context.note : undefined,
+    });
+    for (const rec of records) {
+      const after = guarded(follower, rec, context);
+      if (Array.isArray(after)) yield* after;
+      else yield after as Rec;
+    }
+    yield* follower.end();
   },
 });
 
 /** A record that cannot be read ends the program, or is passed on as it came. */
-function guarded(recovery: Recovery, rec: Rec, context: Context): Rec {
+function guarded(follower: Follower, rec: Rec, context: Context): Rec | readonly Rec[] {
   try {
-    return recovery.take(rec);
+    return follower.take(rec);
   } catch (error) {
     const failure = misshapen(error, rec);
     if (!isAboutData(failure)) throw failure;
@@ -43,80 +70,3 @@ function guarded(recovery: Recovery, rec: Rec, context: Context): Rec {
     return rec;
   }
 }
-
-/** Follows one stream: its dialect, and the tools that the last head named. */
-class Recovery {
-  #current: string | undefined;
-  #tools = new Set<string>();
-  #count = 0;
-
-  take(rec: Rec): Rec {
-    const identity = identify(rec.value, this.#current);
-    if (identity === undefined) return rec;
-    if (identity.sure) this.#current = identity.format.name;
-    const native = rec.value as JsonObject;
-    if (identity.kind === 'head') return this.#takeHead(rec, identity);
-    if (identity.kind === 'conversation') return this.#takeRolled(rec, identity, native);
-    const after = this.#recover(native, identity);
-    return after === native ? rec : record(after, rec);
-  }
-
-  #takeHead(rec: Rec, { format }: Identity): Rec {
-    const { head } = format.readHead(rec.value as JsonObject);
-    this.#tools = new Set(head.tools?.map((tool) => tool.name));
-    this.#count = 0;
-    return rec;
-  }
-
-  #takeRolled(rec: Rec, { format }: Identity, native: JsonObject): Rec {
-    const { [format.messagesKey]: messages, ...body } = native;
-    this.#takeHead({ value: body }, { format, kind: 'head', sure: true });
-    const list: Json[] = Array.isArray(messages) ? messages : [];
-    const after = list.map((item) => {
-      const identity = identify(item, format.name);
-      return identity && isObject(item) ? this.#recover(item, identity) : item;
-    });
-    return after.every((item, i) => item === list[i]) ? rec : record({ ...native, [format.messagesKey]: after }, rec);
-  }
-
-  /** The message with its calls made real, or the same object. */
-  #recover(native: JsonObject, { format, kind }: Identity): JsonObject {
-    if (native.role !== 'assistant' && kind !== 'reply') return native;
-    const message = kind === 'reply' ? format.readReply(native) : format.readMessage(native);
-    const found: Found[] = [];
-    const parts = message.parts.flatMap((part) => this.#inPart(part, found));
-    if (found.length === 0) return native;
-    const recovered = found.map(({ format: name, name: tool, start, end }) => ({
-      format: name,
-      name: tool,
-      start,
-      end,
-    }));
-    const stop = message.stop && { ...message.stop, reason: 'tool_calls' as const };
-    const changed: Message = { ...message, parts, stop, meta: { ...message.meta, recovered } };
-    if (kind !== 'reply') return format.writeMessages([changed], ignore)[0] ?? native;
-    return format.writeReply(changed, ignore);
-  }
-
-  #inPart(part: Part, all: Found[]): readonly Part[] {
-    if (part.type !== 'text') return [part];
-    const found = scan(part.text, (name) => this.#tools.has(name));
-    if (found.length === 0) return [part];
-    all.push(...found);
-    return splitText(part.text, found, (call) => this.#idOf(call));
-  }
-
-  /** The same text in the same place of the stream gets the same id. */
-  #idOf({ name, input }: Found): string {
-    this.#count += 1;
-    // Taken when it is needed: loading it costs as much as the rest of the program.
-    const { createHash } = process.getBuiltinModule('node:crypto');
-    const digest = createHash('sha256')
-      .update(`${this.#count}\0${name}\0${JSON.stringify(input)}`)
-      .digest('hex');
-    return `call_${digest.slice(0, 12)}`;
-  }
-}
-
-/** The message stays in its own dialect: nothing can be lost. */
-const ignore = () => {};

@@ -1,64 +1,164 @@
 // ai-route: which model answers, and why.
 import { type Context, defineFilter } from '../../lib/cli/filter.ts';
+import { renderConfig } from '../../lib/config/show.ts';
 import { type Conversation, conversations, emit } from '../../lib/formats/conversation.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import { isObject, type JsonObject } from '../../lib/ir/json.ts';
+import { EXIT, Failure, placeOf } from '../../lib/ir/failure.ts';
+import { equal, isObject, type JsonObject } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
-import { type Choice, resolveModel } from '../../lib/models/resolve.ts';
+import type { ChosenAgent } from './agents/agents.ts';
+import type { Wish } from './attempts.ts';
+import { type Decision, describeAgent, describeDecision } from './decision.ts';
+import { OPTIONS } from './options.ts';
+import { openSession, type Session } from './session.ts';
+import { takeSwaps } from './swap.ts';
+import { View } from './view.ts';
 
 export default defineFilter({
   name: 'ai-route',
   summary: 'decide which model answers, and say why',
   description: `
-    Writes the model into the head of each conversation, and the provider and the reason under "_meta.route". A conversation without a head
-    gets one. The model comes from --model, else from the environment variable AI_MODEL; a head that names a model already is left as it is
-    if neither is given.`,
-  options: {
-    model: {
-      type: 'string',
-      short: 'm',
-      arg: 'MODEL',
-      summary: 'the model: PROVIDER/MODEL, or a name that one provider owns',
-    },
+    Writes the model into the head of each conversation, and under "_meta.route" the provider, the reason, the estimated tokens and dollars, the
+    fallbacks, and every candidate that was rejected with the constraint that rejected it. A conversation without a head gets one.
+
+    The model is what the user says in the conversation (">>swap NAME" as a message, which is taken out), else --model, else what the file of --rules, AI_MODEL or
+    ANTHROPIC_MODEL, the rules and the "model" of .ai/config.yaml and of ~/.config/ai/config.yaml say, in this order; a head that names a model
+    keeps it if nothing says otherwise. Else one is chosen: of the candidates that can do what the conversation needs, the best by --strategy.
+
+    A name is PROVIDER/MODEL, an id, an alias (sonnet, coding, fast and others, and your own), words that only one model's name holds, or an address such as
+    http://localhost:11434/llama3. A named model must be able to do what the conversation needs; only its window may be too small, since
+    ai-condense may come next.
+
+    With --preprocess, a request that plainly is one call of one of its tools gets that call as the assistant's message, and one that plainly needs
+    no tool goes on without tools and with a shorter system prompt; any other goes on as it is. With --agents, the agent whose description has most in
+    common with the request is named under "_meta.route", and its model is used unless -m names another.`,
+  options: OPTIONS,
+  exits: {
+    1: 'no model meets what is demanded, or a test of --check fails',
+    78: 'a model is not known, or the configuration is wrong',
   },
-  exits: { 78: 'no model is named, or it is not known' },
-  see: ['ai-complete'],
+  see: ['ai-complete', 'ai-condense'],
   examples: [
     {
       title: 'name the model that answers',
       command: 'ai-route -m claude-sonnet-4-5',
       stdin: '{"role":"user","content":"Hello"}\n',
-      stdout: `{"model":"claude-sonnet-4-5","_meta":{"route":{"provider":"anthropic","reason":"anthropic is listed as the provider of claude-sonnet-4-5"}}}
+      stdout: `{"model":"claude-sonnet-4-5","_meta":{"route":{"provider":"anthropic","reason":"anthropic is listed as the provider of claude-sonnet-4-5","estimate":{"input_tokens":6,"output_tokens":4096,"usd":0.06146}}}}
 {"role":"user","content":"Hello"}
 `,
     },
   ],
-  *run(records, options, context) {
-    const choice = chosen(options.model, context);
-    for (const conversation of conversations(records)) yield* route(conversation, choice);
+  async run(records, options, context) {
+    const session = await openSession(options, context);
+    if (options['show-config']) {
+      context.print(renderConfig(session.settings.layers));
+      return [];
+    }
+    if (options.check !== undefined) return check(options.check, session, context);
+    return options.replay ? replayed(records, session, context) : routed(records, session, context);
   },
 });
 
-function chosen(option: string | undefined, { env }: Context): Choice | undefined {
-  const name = option ?? env.AI_MODEL;
-  return name ? resolveModel(name) : undefined;
+async function check(file: string, { settings, router }: Session, context: Context): Promise<Rec[]> {
+  const [{ runTests }, { loadGlob }] = await Promise.all([import('./check.ts'), import('../../lib/config/glob.ts')]);
+  const { text, failed } = runTests(settings.config.route?.tests ?? [], router, await loadGlob(), file);
+  context.print(text);
+  if (failed > 0) context.exit(EXIT.no);
+  return [];
 }
 
-function route(conversation: Conversation, choice: Choice | undefined): Iterable<Rec> {
-  const head = conversation.head?.rec.value;
-  const before = isObject(head) ? head : {};
-  if (choice === undefined) {
-    if (typeof before.model === 'string') return emit(conversation);
-    throw new Failure(EXIT.config, 'no model is named', { hint: 'use -m PROVIDER/MODEL, or set AI_MODEL' });
+async function* replayed(records: Iterable<Rec>, { settings, router }: Session, context: Context): AsyncGenerator<Rec> {
+  const { Replay, questionOf, unrouted } = await import('./replay.ts');
+  const replay = new Replay(settings.catalogue, (name) => router.standsFor(name)[0] ?? name, context.now);
+  for (const before of conversations(records)) {
+    const { conversation, name } = takeSwaps(before);
+    const recorded = questionOf(conversation);
+    const difference = replay.add(recorded, again(router, new View(unrouted(recorded.question)), name));
+    if (difference) yield record(difference);
   }
-  const after = headWith(before, choice);
-  if (before.model === choice.model && isObject(before._meta) && isObject(before._meta.route))
-    return emit(conversation);
-  const rec = record(after, conversation.head?.rec);
-  return emit({ ...conversation, head: { ...conversation.head, rec } }, conversation);
+  yield record(replay.summary());
 }
 
-function headWith(head: JsonObject, { provider, model, reason }: Choice): JsonObject {
-  const meta = isObject(head._meta) ? head._meta : {};
-  return { ...head, model, _meta: { ...meta, route: { provider: provider.name, reason } } };
+/** The decision; null for a head that keeps its own; undefined where no model fits. */
+function again(router: Session['router'], view: View, swap: string | undefined): Decision | null | undefined {
+  try {
+    return router.decide(view, swap === undefined ? undefined : { name: swap, from: 'user' }) ?? null;
+  } catch (error) {
+    if (error instanceof Failure && error.status === EXIT.no) return undefined;
+    throw error;
+  }
+}
+
+function* routed(records: Iterable<Rec>, session: Session, context: Context): Generator<Rec> {
+  for (const conversation of conversations(records)) {
+    session.refresh();
+    try {
+      yield* session.wrap ? emit(session.wrap(conversation), conversation) : route(conversation, session);
+    } catch (error) {
+      if (!isHandled(error)) throw error;
+      context.bad(error);
+      if (!session.dryRun) yield* emit(conversation);
+    }
+  }
+}
+
+/** With --keep-going a conversation that cannot be routed passes as it came. */
+const isHandled = (error: unknown): error is Failure =>
+  error instanceof Failure && (error.status === EXIT.no || error.status === EXIT.badInput);
+
+function route(before: Conversation, session: Session): Iterable<Rec> {
+  const { conversation, name } = takeSwaps(before);
+  const view = new View(conversation);
+  const agent = session.agents?.choose(view);
+  const decided = decide(view, wishOf(name, agent, session), agent, session);
+  const decision = decided && { ...decided, ...(agent && { agent }) };
+  const model = decision?.choice.model ?? view.requested;
+  const route = decision ? describeDecision(decision) : agent && { ...view.routed, ...describeAgent(agent) };
+  session.explain?.(whereOf(conversation), decision ?? { model: model ?? '', reason: KEPT });
+  if (session.dryRun) return [record(printed(conversation, model, { ...(!decision && { reason: KEPT }), ...route }))];
+  const after = route ? withHead(conversation, model, route) : conversation;
+  return emit(session.preprocess ? session.preprocess(after) : after, before);
+}
+
+/** A model that is not known is told with the file that names it. */
+function decide(
+  view: View,
+  wish: Wish | undefined,
+  chosen: ChosenAgent | undefined,
+  { router }: Session,
+): Decision | undefined {
+  try {
+    return router.decide(view, wish);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.status !== EXIT.config || wish?.from !== 'agent') throw error;
+    throw new Failure(EXIT.config, error.message, { place: chosen?.agent.file, hint: error.hint });
+  }
+}
+
+/** Why a conversation keeps its model. */
+const KEPT = 'the head names it, and nothing says otherwise';
+
+/** What the user said in the conversation, else the agent's own model, unless the command line names one. */
+function wishOf(name: string | undefined, chosen: ChosenAgent | undefined, { isNamed }: Session): Wish | undefined {
+  if (name !== undefined) return { name, from: 'user' };
+  const model = chosen?.agent.model;
+  return model === undefined || isNamed ? undefined : { name: model, from: 'agent' };
+}
+
+/** With the decision in its head; the same conversation if it was there already. */
+function withHead(conversation: Conversation, model: string | undefined, route: JsonObject): Conversation {
+  const head = conversation.head?.rec.value;
+  const own = isObject(head) ? head : {};
+  const meta = isObject(own._meta) ? own._meta : {};
+  const after = { ...own, ...(model !== undefined && { model }), _meta: { ...meta, route } };
+  if (equal(own, after)) return conversation;
+  return { ...conversation, head: { ...conversation.head, rec: record(after, conversation.head?.rec) } };
+}
+
+const whereOf = ({ rolled, head, items }: Conversation): string =>
+  placeOf(rolled ?? head?.rec ?? items[0]?.rec) ?? 'a conversation';
+
+/** What --dry-run prints of a conversation. */
+function printed(conversation: Conversation, model: string | undefined, route: JsonObject): JsonObject {
+  const { file, line } = conversation.rolled ?? conversation.head?.rec ?? conversation.items[0]?.rec ?? {};
+  return { type: 'route', ...(file !== undefined && { file, line }), ...(model !== undefined && { model }), ...route };
 }

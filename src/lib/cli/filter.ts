@@ -1,7 +1,8 @@
 // What a program is: its description as plain data, and the one function that does the work.
 import type { Failure } from '../ir/failure.ts';
 import type { Rec } from '../ir/record.ts';
-import type { Records } from '../jsonl/read.ts';
+import type { Input, Records } from '../jsonl/read.ts';
+import type { Terminal } from './terminal.ts';
 
 /** One option. `help`, the manual, completion and the parser all read this. */
 export interface Option {
@@ -42,14 +43,20 @@ export interface Example {
 /** All that a program may know of the world. */
 export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The working directory, absolute. */
+  readonly cwd: string;
   /** Operands that are not files, for programs that declare some. */
   readonly operands: readonly string[];
   readonly now: () => number;
   readonly random: () => number;
   /** Aborted when the program is interrupted. Programs that block never see it: the signal ends them. */
   readonly signal: AbortSignal;
+  /** The bytes of a file that the input names. Throws a Failure (74) when it is read and cannot be. */
+  readonly open: (path: string) => Input;
   readonly stderrIsTerminal: boolean;
   readonly stdoutIsTerminal: boolean;
+  /** The person's terminal, whatever the standard streams are; undefined where nobody can be asked. */
+  readonly openTerminal: () => Terminal | undefined;
   /** Says something on standard error, after the program's name. */
   readonly note: (text: string) => void;
   /** Writes to standard error as it is: a live preview, a table. */
@@ -62,6 +69,8 @@ export interface Context {
   readonly exit: (status: number) => void;
 }
 
+export type Output = Iterable<Rec> | AsyncIterable<Rec>;
+
 export interface Filter<T extends Options = Options> {
   readonly name: string;
   readonly summary: string;
@@ -69,13 +78,20 @@ export interface Filter<T extends Options = Options> {
   readonly options: T;
   /** The operands before the files, in the words of the usage line (`PATTERN`); `context.operands` has them. */
   readonly operands?: readonly string[];
+  /** What may follow those operands in place of files, in the words of the usage line: `context.operands` has all, and standard input is read. */
+  readonly more?: string;
   /** Adds records: gets `-n`, which prints only what is new. */
   readonly adds?: boolean;
+  /** A last line that was cut off in the middle (its writer was killed) is said and skipped, not an error. */
+  readonly toleratesTornTail?: boolean;
   readonly exits?: { readonly [status: number]: string };
   readonly see?: readonly string[];
   readonly examples: readonly Example[];
-  /** Yields the records to write. A generator reads its input blocking; an async generator waits for it. */
-  run(records: Records, options: Values<T>, context: Context): Iterable<Rec> | AsyncIterable<Rec>;
+  /**
+   * Yields the records to write. A generator reads its input blocking; an async generator waits for it. What must be loaded before the first
+   * record is read may be waited for.
+   */
+  run(records: Records, options: Values<T>, context: Context): Output | Promise<Output>;
 }
 
 /** Declares a program. The options' types follow from their table. */

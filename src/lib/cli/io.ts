@@ -1,14 +1,16 @@
 // The world outside, as a program is given it. `process.ts` gives the real one, tests give another.
 import type { Input } from '../jsonl/read.ts';
+import type { Terminal } from './terminal.ts';
 
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
   readonly stdin: Input;
   readonly stdinIsTerminal: boolean;
-  /** Standard output goes to the file that standard input comes from. */
-  readonly stdoutIsStdin: boolean;
   readonly stdoutIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;
+  /** The controlling terminal, if there is one and this process may read from it. */
+  openTerminal(): Terminal | undefined;
   /** The bytes of a named file. Throws a Failure (74) where it cannot be read. */
   open(path: string): Input;
   /** Returns when all is written. Throws ReaderGone when nobody reads any more. */

@@ -52,38 +52,48 @@ class Run {
 
   async #pump(values: { readonly [name: string]: unknown }, operands: readonly string[]): Promise<void> {
     this.#keepGoing = values['keep-going'] === true;
-    const own = this.#filter.operands?.length ?? 0;
-    if (operands.length < own)
+    const needed = this.#filter.operands?.length ?? 0;
+    const own = this.#filter.more === undefined ? needed : operands.length;
+    if (operands.length < needed)
       throw new Failure(EXIT.usage, `missing operand ${this.#filter.operands?.[operands.length]}`);
-    const records = readRecords(this.#inputs(operands.slice(own)), (failure) => this.#bad(failure));
-    const output = this.#filter.run(
+    const records = readRecords(this.#inputs(operands.slice(own)), (failure, rec) => this.#badLine(failure, rec));
+    const output = await this.#filter.run(
       records,
       values as Values<Filter['options']>,
       this.#context(operands.slice(0, own)),
     );
     const newOnly = values.new === true;
     if (Symbol.iterator in output) {
-      for (const rec of output) this.#write(rec, newOnly);
+      for (const rec of output) if (!newOnly || rec.source === undefined) this.#writer.write(rec);
       return;
     }
     for await (const rec of output) {
-      this.#write(rec, newOnly);
+      if (!newOnly || rec.source === undefined) this.#writer.write(rec);
       this.#writer.flush();
     }
   }
 
-  /** With `-n` what was read is not written again; but in `-n <c >>c` it stands before what is, maybe without a newline at its end. */
-  #write(rec: Rec, newOnly: boolean): void {
-    if (!newOnly || rec.source === undefined) this.#writer.write(rec);
-    else if (this.#io.stdoutIsStdin) this.#writer.follow(rec);
+  #inputs(files: readonly string[]): Input[] {
+    const inputs =
+      files.length === 0 ? [this.#typed()] : files.map((f) => (f === '-' ? this.#io.stdin : this.#io.open(f)));
+    return inputs.map((input) => this.#flushFirst(input));
   }
 
-  #inputs(files: readonly string[]): Input[] {
-    if (files.length === 0 && this.#io.stdinIsTerminal)
+  /** Standard input. Whoever is to type there is told so, once it is read. */
+  #typed(): Input {
+    const { stdin, stdinIsTerminal } = this.#io;
+    if (!stdinIsTerminal) return stdin;
+    const tell = () =>
       this.#say(`reading messages from the terminal; end with Ctrl-D, or name a FILE (${this.#filter.name} --help)`);
-    const inputs =
-      files.length === 0 ? [this.#io.stdin] : files.map((f) => (f === '-' ? this.#io.stdin : this.#io.open(f)));
-    return inputs.map((input) => this.#flushFirst(input));
+    const chunks = () => {
+      tell();
+      return stdin.chunks();
+    };
+    const asyncChunks = () => {
+      tell();
+      return stdin.asyncChunks();
+    };
+    return { name: stdin.name, chunks, asyncChunks };
   }
 
   /** What can be written is written before the program waits for more input. */
@@ -108,6 +118,9 @@ class Run {
     const io = this.#io;
     return {
       env: io.env,
+      get cwd() {
+        return io.cwd;
+      },
       operands,
       now: () => io.now(),
       random: () => io.random(),
@@ -120,6 +133,8 @@ class Run {
       get stdoutIsTerminal() {
         return io.stdoutIsTerminal;
       },
+      openTerminal: () => io.openTerminal(),
+      open: (path) => io.open(path),
       note: (text) => this.#say(text),
       show: (text) => io.writeStderr(text),
       print: (text) => this.#print(text),
@@ -134,6 +149,17 @@ class Run {
     if (!this.#keepGoing) throw failure;
     this.#say(line(failure));
     this.#status = failure.status;
+  }
+
+  /** A last line without an end is what a writer leaves that was stopped. */
+  #badLine(failure: Failure, { source }: Rec): void {
+    const torn = typeof source === 'string' && !source.endsWith('\n');
+    if (torn && this.#filter.toleratesTornTail) this.#tornTail(failure);
+    else this.#bad(failure);
+  }
+
+  #tornTail({ place }: Failure): void {
+    this.#say(`${place}: skipped the last line: it is unfinished, its writer was stopped (remove it before you go on)`);
   }
 
   #print(text: string): void {

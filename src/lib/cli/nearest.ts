@@ -1,4 +1,5 @@
 // The word that was probably meant.
+import { distance } from '../ir/distance.ts';
 
 /** The candidate nearest to `word` by edit distance, if it is near enough to be a slip. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
@@ -7,18 +8,4 @@ export function nearest(word: string, candidates: readonly string[]): string | u
     .sort((a, b) => a.distance - b.distance);
   const best = ranked[0];
   return best !== undefined && best.distance <= (word.length < 4 ? 1 : 2) ? best.name : undefined;
-}
-
-/** Levenshtein distance, one row at a time. */
-export function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

@@ -5,15 +5,20 @@ import type { Input } from '../jsonl/read.ts';
 import type { Filter } from './filter.ts';
 import { type Io, ReaderGone } from './io.ts';
 import { main } from './main.ts';
+import { endsInsideLine } from './tail.ts';
+import { openTerminal } from './terminal.ts';
+import { runTool, type Tool } from './tool.ts';
 
 const CHUNK = 1 << 16;
 const [STDIN, STDOUT, STDERR] = [0, 1, 2];
 
-type Table = { readonly [name: string]: () => Promise<{ readonly default: Filter }> };
+type Table<T> = { readonly [name: string]: () => Promise<{ readonly default: T }> };
 
-/** Runs the program that the first argument names on the arguments after it, and ends the process with its status. */
-export async function start(commands: Table): Promise<void> {
+/** Runs the program or the tool that the first argument names on the arguments after it, and ends the process with its status. */
+export async function start(commands: Table<Filter>, tools: Table<Tool>): Promise<void> {
   const [, , name = '', ...argv] = process.argv;
+  const tool = tools[name];
+  if (tool) process.exit(await runTool((await tool()).default, io()));
   const load = commands[name];
   if (load === undefined) {
     complain(`${name}: no such program\n`);
@@ -26,12 +31,12 @@ export async function start(commands: Table): Promise<void> {
 function io(): Io {
   return {
     env: process.env,
+    get cwd() {
+      return process.cwd();
+    },
     stdin: { name: '-', chunks: () => blocking(STDIN), asyncChunks: () => waiting(() => STDIN) },
     get stdinIsTerminal() {
       return isTerminal(STDIN);
-    },
-    get stdoutIsStdin() {
-      return isSameFile(STDIN, STDOUT);
     },
     get stdoutIsTerminal() {
       return isTerminal(STDOUT);
@@ -39,8 +44,9 @@ function io(): Io {
     get stderrIsTerminal() {
       return isTerminal(STDERR);
     },
+    openTerminal,
     open,
-    writeStdout: (bytes) => write(STDOUT, bytes),
+    writeStdout,
     writeStderr: (text) => complain(text),
     now: () => Date.now(),
     random: () => Math.random(),
@@ -50,14 +56,10 @@ function io(): Io {
   };
 }
 
+/** Loading node:tty takes milliseconds, and what is no character device is no terminal. */
 function isTerminal(fd: number): boolean {
-  return process.getBuiltinModule('node:tty').isatty(fd);
-}
-
-function isSameFile(a: number, b: number): boolean {
   try {
-    const [one, other] = [fstatSync(a), fstatSync(b)];
-    return one.isFile() && one.ino === other.ino && one.dev === other.dev;
+    return fstatSync(fd).isCharacterDevice() && process.getBuiltinModule('node:tty').isatty(fd);
   } catch {
     return false;
   }
@@ -86,6 +88,15 @@ function* blocking(fd: number): Generator<Uint8Array> {
     if (length === 0) return;
     yield chunk.subarray(0, length);
   }
+}
+
+let begun = false;
+
+/** What is appended to a file whose last line has no end begins on a line of its own. */
+function writeStdout(bytes: Uint8Array): void {
+  if (!begun && endsInsideLine(STDOUT)) write(STDOUT, Buffer.from('\n'));
+  begun = true;
+  write(STDOUT, bytes);
 }
 
 /** Reads that do not block, without the streams that would cost as much as the rest of the start. */
@@ -165,5 +176,6 @@ function interrupted(): AbortSignal {
   controller = made;
   process.once('SIGINT', () => made.abort(new Failure(EXIT.interrupted, 'interrupted')));
   process.once('SIGTERM', () => made.abort(new Failure(EXIT.interrupted, 'terminated')));
+  process.once('SIGHUP', () => made.abort(new Failure(EXIT.interrupted, 'the terminal is gone')));
   return made.signal;
 }

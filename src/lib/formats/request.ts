@@ -1,20 +1,39 @@
 // A conversation as the body of one request.
 import { isObject, type Json, type JsonObject } from '../ir/json.ts';
+import type { FormatName, Message } from '../ir/types.ts';
+import type { Adapt, Read } from './adapt.ts';
+import { homeward } from './arrived.ts';
 import type { Conversation } from './conversation.ts';
 import { Converter } from './convert.ts';
 import type { Losses } from './losses.ts';
 import type { Format } from './types.ts';
 
-/** The body in the dialect of `to`, without anything of ours: no `_meta`, no records that are not messages. */
-export function buildRequest(conversation: Conversation, to: Format, losses: Losses): JsonObject {
-  const converter = new Converter({ to, losses });
+export interface BuiltRequest {
+  /** In the dialect of the target, without anything of ours: no `_meta`, no records that are not messages. */
+  readonly body: JsonObject;
+  /** The reply with the names and ids that the conversation has, where the target's had to be others. */
+  readonly homeward: (reply: Message) => Message;
+}
+
+/** `adapt` is what the model or the API wants changed; records that are in the dialect already stay as they are. */
+export function buildRequest(conversation: Conversation, to: Format, losses: Losses, adapt?: Adapt): BuiltRequest {
+  const converter = new Converter({ to, losses, ...(adapt && { adapt }) });
   const parts = conversation.items.filter((item) => item.identity !== undefined).map((item) => item.rec);
   const all = conversation.head ? [conversation.head.rec, ...parts] : parts;
   const written = [...all.flatMap((rec) => converter.push(rec)), ...converter.end()].map((rec) => rec.value);
   const [first] = written;
   const hasHead = isObject(first) && to.recognise(first)?.kind === 'head';
   const messages = (hasHead ? written.slice(1) : written).map((value) => plainMessage(value, to));
-  return { ...withoutMeta(hasHead ? first : {}), [to.messagesKey]: messages };
+  return {
+    body: { ...withoutMeta(hasHead ? first : {}), [to.messagesKey]: messages },
+    homeward: (reply) => asAtHome(reply, written.filter(isObject), to.name),
+  };
+}
+
+function asAtHome(message: Message, written: readonly JsonObject[], from: FormatName): Message {
+  const back = homeward(written)(from).read?.({ message, from, recs: [] }, () => {});
+  const [only = back] = Array.isArray(back) ? back : [back];
+  return (only as Read | undefined)?.message ?? message;
 }
 
 /** A whole reply in the stream goes back as the message that it is. */

@@ -94,3 +94,6 @@ const number = (value: unknown): number | undefined => (typeof value === 'number
 function withoutUndefined(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 }
+
+/** Whether a record is kept in the stream and left out of what is sent: `ai-condense --mark` says so. */
+export const isHidden = (meta: unknown): boolean => isObject(meta) && meta.hidden === true;

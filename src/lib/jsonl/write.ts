@@ -31,11 +31,6 @@ export class Writer {
     if (this.#pending.length >= PIECE) this.flush();
   }
 
-  /** A record that is in the output already: what follows it begins on a new line. */
-  follow(rec: Rec): void {
-    this.#open = typeof rec.source === 'string' ? !rec.source.endsWith('\n') : rec.source?.at(-1) !== 10;
-  }
-
   flush(): void {
     if (this.#pending === '') return;
     const bytes = Buffer.from(this.#pending, 'utf8');

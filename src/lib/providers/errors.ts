@@ -1,66 +1,97 @@
-// What an answer that is no reply means: which failure it is, and whether to try again.
+// Why an attempt failed, and what follows from it.
 import { EXIT, Failure } from '../ir/failure.ts';
-import { isObject } from '../ir/json.ts';
+
+export type Kind =
+  /** Too many requests or tokens for now. */
+  | 'limited'
+  /** Overloaded: not this client's doing. */
+  | 'busy'
+  /** An error on the provider's side. */
+  | 'server'
+  /** No connection, or one that was cut. */
+  | 'unreachable'
+  /** An answer came that is none. */
+  | 'unreadable'
+  /** Nothing came for too long. */
+  | 'silent'
+  /** The quota, the credit or the spending limit is used up. */
+  | 'spent'
+  /** The key is not accepted, or not for this. */
+  | 'key'
+  /** The conversation is too long for the model. */
+  | 'overflow'
+  /** A filter stopped the request. */
+  | 'filtered'
+  /** There is no such model. */
+  | 'missing'
+  /** The request itself is wrong. */
+  | 'refused';
+
+interface Consequence {
+  readonly status: number;
+  /** Another attempt may succeed. */
+  readonly retry: boolean;
+}
+
+const CONSEQUENCES: { readonly [kind in Kind]: Consequence } = {
+  limited: { status: EXIT.later, retry: true },
+  busy: { status: EXIT.later, retry: true },
+  server: { status: EXIT.unavailable, retry: true },
+  unreachable: { status: EXIT.unavailable, retry: true },
+  unreadable: { status: EXIT.unavailable, retry: true },
+  silent: { status: EXIT.timeout, retry: false },
+  spent: { status: EXIT.notPermitted, retry: false },
+  key: { status: EXIT.notPermitted, retry: false },
+  overflow: { status: EXIT.badInput, retry: false },
+  filtered: { status: EXIT.badInput, retry: false },
+  missing: { status: EXIT.badInput, retry: false },
+  refused: { status: EXIT.badInput, retry: false },
+};
+
+interface Details {
+  /** Seconds that the server wants to be left alone. */
+  readonly after?: number;
+  /** What the server itself says about trying again. */
+  readonly retry?: boolean;
+  readonly hint?: string;
+  /** The HTTP status, where there was one. */
+  readonly answered?: number;
+}
 
 /** An attempt failed. `retry` says whether another may succeed, `after` how many seconds the server wants to be left alone. */
 export class AttemptFailed extends Error {
+  readonly kind: Kind;
   readonly failure: Failure;
   readonly retry: boolean;
   readonly after: number | undefined;
+  readonly answered: number | undefined;
 
-  constructor(failure: Failure, retry: boolean, after?: number) {
-    super(failure.message);
-    this.failure = failure;
-    this.retry = retry;
+  constructor(kind: Kind, message: string, { after, retry, hint, answered }: Details = {}) {
+    super(message);
+    const consequence = CONSEQUENCES[kind];
+    this.kind = kind;
+    this.failure = new Failure(consequence.status, message, { hint });
+    this.retry = retry ?? consequence.retry;
     this.after = after;
+    this.answered = answered;
+  }
+
+  /** The same with another way to go on, or with more to say. */
+  with(hint: string): AttemptFailed {
+    const { kind, message, retry, after, answered, failure } = this;
+    return new AttemptFailed(kind, message, { after, retry, answered, hint: failure.hint ?? hint });
   }
 }
 
-/** Spent quotas and bills come as "too many requests" too: no waiting helps. */
-const SPENT = /insufficient_quota|credit_balance|spend_limit|usage_limit|billing|usage limits/i;
+/** A reply that had been told in part cannot be asked for again without telling it twice. */
+export class ToldInPart extends AttemptFailed {
+  override readonly failure: Failure;
 
-export interface Refusal {
-  readonly provider: string;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-/** Facts: https://platform.claude.com/docs/en/api/errors, https://platform.openai.com/docs/guides/error-codes */
-export function refused({ provider, status, headers, body }: Refusal): AttemptFailed {
-  const said = messageIn(body);
-  const message = `cannot complete: ${provider} answered ${status}${said ? `: ${said}` : ''}`;
-  if (status === 401 || status === 403) return new AttemptFailed(new Failure(EXIT.notPermitted, message), false);
-  if (SPENT.test(body) || status === 402) return new AttemptFailed(new Failure(EXIT.notPermitted, message), false);
-  if (status === 408 || status === 409 || status === 429 || status === 529)
-    return new AttemptFailed(new Failure(EXIT.later, message), true, retryAfter(headers));
-  if (status >= 500) return new AttemptFailed(new Failure(EXIT.unavailable, message), true, retryAfter(headers));
-  return new AttemptFailed(new Failure(EXIT.badInput, message), false);
-}
-
-/** The provider's own words, one line, without control characters. */
-export function messageIn(body: string): string {
-  const text = said(body);
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').slice(0, 500);
-}
-
-function said(body: string): string {
-  try {
-    const parsed: unknown = JSON.parse(body);
-    const error = isObject(parsed) ? (isObject(parsed.error) ? parsed.error : parsed) : {};
-    return typeof error.message === 'string'
-      ? error.message
-      : isObject(parsed) && typeof parsed.error === 'string'
-        ? parsed.error
-        : '';
-  } catch {
-    return '';
+  constructor({ kind, message, answered }: AttemptFailed) {
+    super(kind, `${message}; part of the answer had been shown already`, {
+      retry: false,
+      ...(answered !== undefined && { answered }),
+    });
+    this.failure = new Failure(kind === 'silent' ? EXIT.timeout : EXIT.later, this.message);
   }
-}
-
-function retryAfter(headers: Readonly<Record<string, string>>): number | undefined {
-  const milliseconds = Number(headers['retry-after-ms']);
-  if (milliseconds >= 0) return milliseconds / 1000;
-  const seconds = Number(headers['retry-after']);
-  return seconds >= 0 ? seconds : undefined;
 }

@@ -1,24 +1,30 @@
 // One request to one provider, to one reply.
-
+import { BrokenFrame } from '../aws/event-stream.ts';
 import { UnfinishedStream, UpstreamError } from '../formats/stream.ts';
 import type { Format } from '../formats/types.ts';
 import type { Delta } from '../ir/delta.ts';
-import { EXIT, Failure } from '../ir/failure.ts';
-import { isObject, type JsonObject } from '../ir/json.ts';
+import { isObject, type JsonObject, ShapeError } from '../ir/json.ts';
 import type { Message } from '../ir/types.ts';
-import { events } from '../sse/parser.ts';
-import { AttemptFailed, refused } from './errors.ts';
+import { AttemptFailed, ToldInPart } from './errors.ts';
+import { eventsOf, type Framing, framingOf, Peeked, type StreamedEvent, Unreadable } from './framing.ts';
 import { type Answer, type Call, ConnectionError, readAll, send } from './http.ts';
+import type { Headers } from './pause.ts';
+import { type Refusal, refused, refusedLate } from './refusal.ts';
+import { Silence } from './watch.ts';
+import type { WireApi } from './wire.ts';
 
-export interface Exchange {
-  readonly provider: string;
+export interface Exchange extends Pick<Refusal, 'provider' | 'mask'> {
   readonly format: Format;
+  readonly api: Pick<WireApi, 'framing' | 'isLast' | 'endsSilently'>;
   readonly call: Call;
+  readonly now: () => number;
   /** Called with each piece of a streamed reply. A reply that has begun to be told is not asked for again. */
   readonly onDelta?: (delta: Delta) => void;
+  /** Called when the answer begins. */
+  readonly onAnswer?: (answer: Pick<Answer, 'status' | 'headers'>) => void;
 }
 
-/** A raw answer kept for a cassette. */
+/** An answer kept for a cassette. */
 export interface Recorded {
   readonly status: number;
   readonly body: string;
@@ -28,113 +34,169 @@ export interface Recorded {
 export interface Outcome {
   readonly reply: Message;
   readonly recorded: Recorded;
+  readonly headers: Headers;
 }
 
-/** Sends the request and reads the reply. Throws AttemptFailed where another attempt may be thought of. */
-export async function exchange({ provider, format, call, onDelta }: Exchange): Promise<Outcome> {
-  const answer = await connected(() => send(call));
-  if (answer.status !== 200) throw refused({ ...answer, provider, body: await connected(() => readAll(answer.body)) });
-  return isEventStream(answer) ? streamed(answer, provider, format, onDelta) : whole(answer, provider, format);
-}
-
-const isEventStream = (answer: Answer): boolean => /^text\/event-stream/i.test(answer.headers['content-type'] ?? '');
-
-async function connected<T>(step: () => Promise<T>): Promise<T> {
+/** Sends the request and reads the reply. Throws AttemptFailed for all that can go wrong on the way. */
+export async function exchange(wanted: Exchange): Promise<Outcome> {
   try {
-    return await step();
+    const answer = await send(wanted.call);
+    wanted.onAnswer?.(answer);
+    if (answer.status < 200 || answer.status >= 300)
+      throw refused({ ...wanted, ...answer, now: wanted.now(), body: await readAll(answer.body) });
+    return await readAnswer(answer, wanted);
   } catch (error) {
-    if (error instanceof ConnectionError) throw new AttemptFailed(new Failure(EXIT.unavailable, error.message), true);
-    throw error;
+    throw unconnected(error);
   }
 }
 
-async function whole(answer: Answer, provider: string, format: Format): Promise<Outcome> {
-  const body = await connected(() => readAll(answer.body));
-  return { reply: readWhole(body, provider, format), recorded: { status: 200, body, streamed: false } };
+function unconnected(error: unknown): unknown {
+  if (error instanceof ConnectionError) return new AttemptFailed('unreachable', error.message);
+  if (error instanceof Silence) return new AttemptFailed('silent', error.message, { hint: error.failure.hint });
+  return error;
 }
+
+/** Reads the reply of an answer that came with a good status, however it is framed. Throws AttemptFailed, ConnectionError or Silence. */
+export async function readAnswer(
+  { headers, body }: Pick<Answer, 'headers' | 'body'>,
+  wanted: Reading,
+): Promise<Outcome> {
+  const peeked = new Peeked(body);
+  const framing = await framingOf(headers['content-type'], peeked, wanted.api.framing);
+  if (framing !== undefined) return streamed(peeked, framing, headers, wanted);
+  const text = await readAll(peeked);
+  return { reply: readWhole(text, wanted), recorded: { status: 200, body: text, streamed: false }, headers };
+}
+
+export type Reading = Pick<Exchange, 'provider' | 'mask' | 'now' | 'format' | 'api' | 'onDelta'>;
 
 /** Reads a whole reply. A good status around an error, or around something else, is no answer. */
-export function readWhole(body: string, provider: string, format: Format): Message {
-  const native = parsed(body);
-  if (native === undefined) throw unreadable(provider, 'the answer is no JSON object', true);
-  if (isObject(native.error) || format.recognise(native)?.kind !== 'reply')
-    throw refused({ provider, status: 502, headers: {}, body });
-  return format.readReply(native);
+export function readWhole(body: string, reading: Reading): Message {
+  const { provider, format } = reading;
+  const value = parsed(body);
+  if (Array.isArray(value) && value.every(isObject)) return readEvents(value, reading);
+  if (!isObject(value)) throw unreadable(provider, 'the answer is no JSON object');
+  if (isError(value)) throw refusedLate({ ...reading, headers: {}, now: reading.now(), body });
+  if (format.recognise(value)?.kind !== 'reply') throw unreadable(provider, 'it is no reply of the API');
+  try {
+    return format.readReply(value);
+  } catch (error) {
+    throw misread(provider, error);
+  }
 }
 
-function parsed(body: string): JsonObject | undefined {
+/** Some servers send `"error": null` beside an answer. */
+const isError = ({ error, object, type }: JsonObject): boolean =>
+  isObject(error) || (typeof error === 'string' && error !== '') || object === 'error' || type === 'error';
+
+/** The events of a stream as one list: what Gemini sends where nobody asks it for server-sent events. */
+function readEvents(events: readonly JsonObject[], reading: Reading): Message {
+  const reader = new ReplyReader(reading);
+  for (const value of events) reader.push({ value, text: '' });
+  return reader.end();
+}
+
+function parsed(body: string): unknown {
   try {
-    const value: unknown = JSON.parse(body);
-    return isObject(value) ? value : undefined;
+    return JSON.parse(body);
   } catch {
     return undefined;
   }
 }
 
 async function streamed(
-  answer: Answer,
-  provider: string,
-  format: Format,
-  onDelta: Exchange['onDelta'],
+  body: AsyncIterable<Uint8Array>,
+  framing: Framing,
+  headers: Headers,
+  wanted: Reading,
 ): Promise<Outcome> {
-  const reader = new ReplyReader(provider, format, onDelta);
-  const body: string[] = [];
+  const reader = new ReplyReader(wanted);
+  const recorded: string[] = [];
+  const outcome = (reply: Message): Outcome => ({
+    reply,
+    recorded: { status: 200, body: recorded.join(''), streamed: true },
+    headers,
+  });
   try {
-    for await (const event of events(answer.body)) {
-      body.push(
-        event.event === undefined ? `data: ${event.data}\n\n` : `event: ${event.event}\ndata: ${event.data}\n\n`,
-      );
-      reader.push(event.data);
+    for await (const event of eventsOf(framing, body)) {
+      recorded.push(event.text);
+      reader.push(event);
+      if (reader.ended) break;
     }
-    return { reply: reader.end(), recorded: { status: 200, body: body.join(''), streamed: true } };
+    return outcome(reader.end());
   } catch (error) {
+    const reply = isCut(error) ? reader.whole() : undefined;
+    if (reply) return outcome(reply);
     throw reader.failed(error);
   }
 }
 
+const isCut = (error: unknown): boolean => error instanceof ConnectionError || error instanceof Silence;
+
 /** Reads the events of a reply, and says of a failure whether the reply had begun to be told. */
 export class ReplyReader {
-  readonly #provider: string;
+  readonly #reading: Reading;
   readonly #reader: ReturnType<Format['openStream']>;
-  readonly #onDelta: Exchange['onDelta'];
   #told = false;
+  /** The API has said that nothing follows. */
+  ended = false;
 
-  constructor(provider: string, format: Format, onDelta: Exchange['onDelta']) {
-    this.#provider = provider;
-    this.#reader = format.openStream();
-    this.#onDelta = onDelta;
+  constructor(reading: Reading) {
+    this.#reading = reading;
+    this.#reader = reading.format.openStream();
   }
 
-  push(data: string): void {
-    if (data === '[DONE]') return;
-    const event = parsed(data);
-    if (event === undefined) throw unreadable(this.#provider, 'an event of the stream is no JSON object', true);
-    for (const delta of this.#reader.push(event)) {
-      this.#told ||= this.#onDelta !== undefined;
-      this.#onDelta?.(delta);
+  push({ value }: StreamedEvent): void {
+    if (value === undefined) {
+      this.ended = true;
+      return;
+    }
+    const { onDelta, api } = this.#reading;
+    for (const delta of this.#decoding(() => this.#reader.push(value))) {
+      this.#told ||= onDelta !== undefined;
+      onDelta?.(delta);
+    }
+    this.ended = api.isLast?.(value) ?? false;
+  }
+
+  /** Throws AttemptFailed if the stream ended before the API said that the reply is whole. */
+  end(): Message {
+    return this.#decoding(() => this.#reader.end());
+  }
+
+  /** The reply, if the API had said that it is whole before the connection was lost. */
+  whole(): Message | undefined {
+    if (this.#reading.api.endsSilently) return undefined;
+    try {
+      return this.#reader.end();
+    } catch {
+      return undefined;
     }
   }
 
-  end(): Message {
-    return this.#reader.end();
-  }
-
+  /** An error met on the way, as what it means for this reply. What is not about the stream stays what it is. */
   failed(error: unknown): unknown {
-    const failed = this.#classify(error);
-    if (!(failed instanceof AttemptFailed) || !this.#told) return failed;
-    const message = `${failed.failure.message}; part of the answer had been shown already`;
-    return new AttemptFailed(new Failure(EXIT.later, message), false);
+    const framed = error instanceof Unreadable || error instanceof BrokenFrame;
+    const failed = framed ? misread(this.#reading.provider, error) : unconnected(error);
+    return failed instanceof AttemptFailed && this.#told ? new ToldInPart(failed) : failed;
   }
 
-  #classify(error: unknown): unknown {
-    if (error instanceof UnfinishedStream) return unreadable(this.#provider, error.message, true);
-    if (error instanceof ConnectionError) return new AttemptFailed(new Failure(EXIT.unavailable, error.message), true);
-    if (error instanceof UpstreamError)
-      return refused({ provider: this.#provider, status: 529, headers: {}, body: JSON.stringify(error.body) });
-    return error;
+  #decoding<T>(step: () => T): T {
+    const { provider, now } = this.#reading;
+    try {
+      return step();
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw misread(provider, error);
+      throw refusedLate({ ...this.#reading, headers: {}, now: now(), body: JSON.stringify(error.body) });
+    }
   }
 }
 
-function unreadable(provider: string, why: string, retry: boolean): AttemptFailed {
-  return new AttemptFailed(new Failure(EXIT.unavailable, `cannot read the answer of ${provider}: ${why}`), retry);
+/** Something in the answer is not as the API's documents say. Nothing that a server sends may end in a report of a mistake of ours. */
+function misread(provider: string, error: unknown): AttemptFailed {
+  const known = [UnfinishedStream, Unreadable, ShapeError, BrokenFrame].some((kind) => error instanceof kind);
+  return unreadable(provider, known ? (error as Error).message : 'it is not shaped as the API says');
 }
+
+const unreadable = (provider: string, why: string): AttemptFailed =>
+  new AttemptFailed('unreadable', `cannot read the answer of ${provider}: ${why}`);

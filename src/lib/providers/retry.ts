@@ -1,53 +1,78 @@
-// The one retry loop.
-import { EXIT, Failure } from '../ir/failure.ts';
+// The one loop that asks again.
+import type { Failure } from '../ir/failure.ts';
 import { AttemptFailed } from './errors.ts';
 
-export interface RetryOptions {
-  /** How many times to try again. */
+export interface Policy {
+  /** Attempts after the first. */
   readonly retries: number;
+  /** Seconds: a server that wants to be left alone for longer is not asked again. */
+  readonly maxWait: number;
+  /** A number from 0 to 1. */
   readonly random: () => number;
   readonly signal: AbortSignal;
-  /** Told before each wait: the attempt that failed, and the seconds until the next. */
-  readonly onWait: (failed: AttemptFailed, seconds: number) => void;
+  /** Called before each pause, in seconds. */
+  readonly onWait?: (failed: AttemptFailed, seconds: number) => void;
 }
 
-const FIRST = 0.5;
-const LONGEST = 60;
+/** Seconds. */
+const FIRST = 1;
+const LONGEST = 30;
 
-/** Tries until it succeeds, fails for good, or has tried enough; then throws the Failure of the last attempt. */
-export async function retrying<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
-  for (let tried = 0; ; tried++) {
+/**
+ * Seconds before attempt `nth` (the first retry is 0): anything up to 1 s, 2 s, 4 s … 30 s, so that those who were refused together do not come back
+ * together; never sooner than the server allows. https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/ ("full jitter")
+ */
+export function pauseBefore(nth: number, after: number | undefined, random: number): number {
+  return Math.max(after ?? 0, random * Math.min(LONGEST, FIRST * 2 ** nth));
+}
+
+/** The first attempt that succeeds. `attempt` gets its number, from 0. Throws what the last one threw, with the number of attempts. */
+export async function retrying<T>(attempt: (nth: number) => Promise<T>, policy: Policy): Promise<T> {
+  for (let nth = 0; ; nth++) {
     try {
-      return await attempt();
+      return await attempt(nth);
     } catch (error) {
-      if (!(error instanceof AttemptFailed)) throw error;
-      if (!error.retry || tried >= options.retries) throw error.failure;
-      const seconds = waitBefore(tried, error.after, options.random);
-      if (seconds > LONGEST)
-        throw new Failure(EXIT.later, `${error.failure.message}; it asks for a pause of ${Math.ceil(seconds)} s`);
-      options.onWait(error, seconds);
-      await pause(seconds, options.signal);
+      if (!(error instanceof AttemptFailed) || !error.retry) throw error;
+      if (nth >= policy.retries) throw nth > 0 ? error.with(`gave up after ${nth + 1} attempts`) : error;
+      const seconds = pauseBefore(nth, error.after, policy.random());
+      if (seconds > policy.maxWait)
+        throw error.with(`it wants to be left alone for ${Math.ceil(seconds)} s; see --max-wait`);
+      policy.onWait?.(error, seconds);
+      await sleep(seconds, policy.signal);
     }
   }
 }
 
-/** Exponential back-off with full jitter, and never less than the server asks for. */
-function waitBefore(tried: number, after: number | undefined, random: () => number): number {
-  const jittered = random() * Math.min(LONGEST / 2, FIRST * 2 ** tried);
-  return after === undefined ? jittered : after + jittered / 2;
-}
-
-function pause(seconds: number, signal: AbortSignal): Promise<void> {
+/** Throws the signal's reason as soon as it aborts. */
+export function sleep(seconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stop = () => {
+    if (signal.aborted) return reject(signal.reason);
+    const aborted = () => {
       clearTimeout(timer);
       reject(signal.reason);
     };
     const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
+      signal.removeEventListener('abort', aborted);
       resolve();
     }, seconds * 1000);
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
+    signal.addEventListener('abort', aborted, { once: true });
   });
+}
+
+/** A signal that also aborts, with `failure`, after so many seconds. `clear` lets go of both. */
+export function deadline(
+  seconds: number,
+  signal: AbortSignal,
+  failure: Failure,
+): { readonly signal: AbortSignal; readonly clear: () => void } {
+  const controller = new AbortController();
+  const follow = () => controller.abort(signal.reason);
+  if (signal.aborted) follow();
+  const timer = setTimeout(() => controller.abort(failure), Math.min(seconds * 1000, 2 ** 31 - 1));
+  signal.addEventListener('abort', follow, { once: true });
+  const clear = () => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', follow);
+  };
+  return { signal: controller.signal, clear };
 }

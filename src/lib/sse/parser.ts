@@ -10,7 +10,12 @@ export interface SseEvent {
 export async function* events(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<SseEvent> {
   const decoder = new StringDecoder('utf8');
   const parser = new SseParser();
-  for await (const chunk of chunks) yield* parser.push(decoder.write(Buffer.from(chunk)));
+  let begun = false;
+  for await (const chunk of chunks) {
+    const text = decoder.write(Buffer.from(chunk));
+    yield* parser.push(!begun && text.startsWith('\ufeff') ? text.slice(1) : text);
+    begun ||= text !== '';
+  }
 }
 
 /** Cuts text into lines and lines into events. Pieces of a long line are joined once. */

@@ -38,7 +38,7 @@ export function statuses(filter: Filter): [string, string][] {
 }
 
 export function usage(filter: Filter): string {
-  return ['Usage:', filter.name, '[OPTION]...', ...(filter.operands ?? []), '[FILE]...'].join(' ');
+  return ['Usage:', filter.name, '[OPTION]...', ...(filter.operands ?? []), filter.more ?? '[FILE]...'].join(' ');
 }
 
 /** `-n, --new` or `--budget TOKENS`. */

@@ -1,0 +1,168 @@
+// One model asked: the cache, the limits that processes share, the retries, the exchanges, the ledger.
+
+import type { Conversation } from '../../lib/formats/conversation.ts';
+import { describe, Losses } from '../../lib/formats/losses.ts';
+import type { Delta } from '../../lib/ir/delta.ts';
+import type { Message } from '../../lib/ir/types.ts';
+import { AttemptFailed } from '../../lib/providers/errors.ts';
+import { type Exchange, exchange, type Outcome, type Recorded } from '../../lib/providers/exchange.ts';
+import { type Headers, quotasIn } from '../../lib/providers/pause.ts';
+import { retrying } from '../../lib/providers/retry.ts';
+import { deltasOf } from './deltas.ts';
+
+import type { Gate } from './gate.ts';
+import { priceOf } from './made.ts';
+import { readRecorded } from './recorded.ts';
+import { authorised, type Request, requestFor } from './request.ts';
+import { masker, secretsOf } from './secrets.ts';
+import type { Session } from './session.ts';
+import type { Target } from './target.ts';
+
+export interface Ask {
+  readonly conversation: Conversation;
+  readonly target: Target;
+  readonly signal: AbortSignal;
+  /** Called with each piece of the answer, where somebody wants it live. */
+  readonly onDelta?: ((delta: Delta) => void) | undefined;
+}
+
+export interface Answered {
+  readonly reply: Message;
+  readonly attempts: number;
+  /** USD; undefined where the price is not known. */
+  readonly usd: number | undefined;
+  readonly cached: boolean;
+}
+
+/** Asks until there is an answer, or none is to be had: then throws AttemptFailed. */
+export async function ask({ conversation, target, signal, onDelta }: Ask, session: Session): Promise<Answered> {
+  const losses = new Losses();
+  const streamed = onDelta !== undefined;
+  const request = requestFor(conversation, target, { streamed, cachePrompt: session.options.cachePrompt }, losses);
+  for (const loss of losses.all) session.note(describe(loss));
+  const text = JSON.stringify(request.body);
+  const cached = session.cache?.find(target, request);
+  const gate = await session.gate();
+  if (cached) return fromCache(cached, target, request, onDelta, gate);
+  const asking = new Asking(target, request, text, session, gate, signal, onDelta);
+  const { outcome, attempts, usd } = await asking.run();
+  session.cache?.keep(target, request, outcome.recorded);
+  const { provider, format, model } = target;
+  const question = { provider: provider.name, api: format.name, model, streamed, request: request.body };
+  session.record?.(question, outcome.recorded, asking.mask);
+  return { reply: request.homeward(outcome.reply), attempts, usd, cached: false };
+}
+
+function fromCache(
+  recorded: Recorded,
+  target: Target,
+  { homeward }: Request,
+  onDelta: Ask['onDelta'],
+  gate: Gate,
+): Answered {
+  const reply = homeward(readRecorded(recorded, target.provider.name, target.format, target.api, undefined));
+  for (const delta of onDelta ? deltasOf(reply) : []) onDelta?.(delta);
+  const { provider, model } = target;
+  gate.state?.enter({ provider: provider.name, model, project: gate.project }, reply.usage ?? {}, 0, true);
+  return { reply, attempts: 0, usd: 0, cached: true };
+}
+
+/** The attempts of one request. */
+class Asking {
+  readonly #target: Target;
+  readonly #request: Request;
+  readonly #text: string;
+  readonly #session: Session;
+  readonly #gate: Gate;
+  readonly #signal: AbortSignal;
+  readonly #onDelta: Ask['onDelta'];
+  readonly #headers: Record<string, string>;
+  readonly mask: (text: string) => string;
+
+  constructor(
+    target: Target,
+    request: Request,
+    text: string,
+    session: Session,
+    gate: Gate,
+    signal: AbortSignal,
+    onDelta: Ask['onDelta'],
+  ) {
+    this.#target = target;
+    this.#request = request;
+    this.#text = text;
+    this.#session = session;
+    this.#gate = gate;
+    this.#signal = signal;
+    this.#onDelta = onDelta;
+    this.#headers = authorised(request, text, target, session.now());
+    this.mask = masker(secretsOf(target));
+  }
+
+  async run(): Promise<{ outcome: Outcome; attempts: number; usd: number | undefined }> {
+    const { options, random, note } = this.#session;
+    let attempts = 0;
+    const attempt = (nth: number) => {
+      attempts = nth + 1;
+      return this.#attempt(nth);
+    };
+    const { outcome, usd } = await retrying(attempt, {
+      retries: options.retries,
+      maxWait: options.maxWait,
+      random,
+      signal: this.#signal,
+      onWait: (failed, seconds) => {
+        if (failed.kind === 'limited' || failed.kind === 'busy') this.#session.pressure.refused += 1;
+        note(`${failed.message}; trying again in ${seconds.toFixed(1)} s`);
+      },
+    });
+    return { outcome, attempts, usd };
+  }
+
+  async #attempt(nth: number): Promise<{ outcome: Outcome; usd: number | undefined }> {
+    const pass = this.#gate.enter(this.#target, this.#request.body, this.#text.length, this.#session.options.maxWait);
+    try {
+      await pass.turn(this.#signal);
+      const outcome = await this.#exchange(nth);
+      const usd = priceOf(outcome.reply, this.#target, this.#session.now());
+      pass.answered(outcome.reply.usage ?? {}, usd);
+      return { outcome, usd };
+    } catch (error) {
+      pass.failed(error instanceof AttemptFailed ? error : undefined);
+      throw error;
+    }
+  }
+
+  async #exchange(nth: number): Promise<Outcome> {
+    const { session, target } = { session: this.#session, target: this.#target };
+    const span = session.trace?.begin(target, this.#request, nth);
+    const wanted: Exchange = {
+      provider: target.provider.name,
+      mask: this.mask,
+      format: target.format,
+      api: target.api,
+      now: session.now,
+      call: {
+        url: this.#request.url,
+        headers: this.#headers,
+        body: this.#text,
+        signal: this.#signal,
+        patience: session.patience,
+        proxies: session.env,
+      },
+      onAnswer: ({ status, headers }) => {
+        span?.answered(status, headers);
+        this.#gate.told(target, quotasIn(headers as Headers, session.now()));
+      },
+      ...(this.#onDelta && { onDelta: this.#onDelta }),
+    };
+    try {
+      const outcome = await exchange(wanted);
+      span?.end(outcome.reply);
+      return outcome;
+    } catch (error) {
+      span?.fail(error);
+      throw error;
+    }
+  }
+}

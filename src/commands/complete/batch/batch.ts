@@ -1,0 +1,61 @@
+// --batch: the lines of a dataset through a provider's batch API.
+import type { Context } from '../../../lib/cli/filter.ts';
+import { type Conversation, Gatherer } from '../../../lib/formats/conversation.ts';
+import { isObject, type JsonObject } from '../../../lib/ir/json.ts';
+import { type Rec, record } from '../../../lib/ir/record.ts';
+import { AttemptFailed } from '../../../lib/providers/errors.ts';
+import type { CompleteOptions } from '../options.ts';
+import { open, type Ready } from '../run.ts';
+import { fetched } from './fetch.ts';
+import { openBatch } from './open.ts';
+import { submitted } from './submit.ts';
+
+/** A batch that was handed in, as `submit` writes it and the others read it. */
+export interface BatchRecord extends JsonObject {
+  readonly type: 'batch';
+  readonly id: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly requests: number;
+}
+
+export async function* batch(
+  records: AsyncIterable<Rec>,
+  options: CompleteOptions,
+  context: Context,
+): AsyncGenerator<Rec> {
+  const { batches, lines } = await sorted(records);
+  if (batches.length + lines.length === 0) return;
+  const ready = await open(options, context);
+  try {
+    if (options.batch === 'submit') yield* submitted(lines, ready);
+    else if (options.batch === 'fetch') yield* fetched(batches, lines, ready, context);
+    else yield* statuses(batches, ready, context);
+  } catch (error) {
+    throw error instanceof AttemptFailed ? error.failure : error;
+  }
+}
+
+async function sorted(records: AsyncIterable<Rec>): Promise<{ batches: BatchRecord[]; lines: Conversation[] }> {
+  const gatherer = new Gatherer();
+  const batches: BatchRecord[] = [];
+  const lines: Conversation[] = [];
+  for await (const rec of records) {
+    const { value } = rec;
+    if (isObject(value) && value.type === 'batch' && typeof value.id === 'string') batches.push(value as BatchRecord);
+    else lines.push(...gatherer.push(rec));
+  }
+  return { batches, lines: [...lines, ...gatherer.end()] };
+}
+
+async function* statuses(batches: readonly BatchRecord[], ready: Ready, context: Context): AsyncGenerator<Rec> {
+  for (const one of batches) {
+    const { api, client } = openBatch(one, ready);
+    const { ended, ...status } = await api.status(client, one.id);
+    if (!ended) context.exit(LATER);
+    yield record({ ...one, ...status, ended });
+  }
+}
+
+/** A loop of the shell can wait for status 0. */
+const LATER = 75;

@@ -1,0 +1,58 @@
+// A provider's batch API, with the credential for it.
+
+import { FORMATS } from '../../../lib/formats/table.ts';
+import { EXIT, Failure } from '../../../lib/ir/failure.ts';
+import { anthropicBatches } from '../../../lib/providers/batches/anthropic.ts';
+import { clientOf } from '../../../lib/providers/batches/client.ts';
+import { openaiBatches } from '../../../lib/providers/batches/openai.ts';
+import type { BatchApi, Client } from '../../../lib/providers/batches/types.ts';
+import { authorised } from '../request.ts';
+import type { Ready } from '../run.ts';
+import { masker, secretsOf } from '../secrets.ts';
+import { type Target, targetOf } from '../target.ts';
+import type { BatchRecord } from './batch.ts';
+
+export interface OpenBatch {
+  readonly api: BatchApi;
+  readonly client: Client;
+  readonly target: Target;
+}
+
+/** Throws a Failure (69) for a provider without one. */
+export function batchApiOf({ format, provider }: Target): BatchApi {
+  if (format.name === 'anthropic') return anthropicBatches;
+  if (format.name === 'openai') return openaiBatches('/v1/chat/completions');
+  if (format.name === 'openai-responses') return openaiBatches('/v1/responses');
+  throw new Failure(
+    EXIT.unavailable,
+    `cannot use the batch API of ${provider.name}: only those of OpenAI and Anthropic are spoken`,
+  );
+}
+
+export function openBatch({ provider, model }: Pick<BatchRecord, 'provider' | 'model'>, { session }: Ready): OpenBatch {
+  const { settings, context, options } = session;
+  const nowhere = { format: FORMATS[0], decided: false, items: [] } as unknown as Parameters<typeof targetOf>[1];
+  const target = targetOf(`${provider}/${model}`, nowhere, { settings, context, baseUrl: options.baseUrl });
+  return { target, api: batchApiOf(target), client: clientFor(target, { session }) };
+}
+
+export function clientFor(target: Target, { session }: Pick<Ready, 'session'>): Client {
+  const { options, context, patience, random, now, env, note } = session;
+  const headers = { ...target.provider.headers, ...target.api.headers?.({}, { model: target.model, streamed: false }) };
+  return clientOf({
+    provider: target.provider.name,
+    base: target.base,
+    headers: authorised({ url: target.base, body: {}, headers }, '', target, now()),
+    mask: masker(secretsOf(target)),
+    policy: {
+      retries: options.retries,
+      maxWait: options.maxWait,
+      random,
+      signal: context.signal,
+      onWait: (failed, seconds) => note(`${failed.message}; trying again in ${seconds.toFixed(1)} s`),
+    },
+    patience,
+    proxies: env,
+    now,
+  });
+}

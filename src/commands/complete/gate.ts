@@ -1,0 +1,163 @@
+// The way out to a provider, which every process of the machine shares: breaker, limits, budgets, ledger. Without a shared state all pass.
+import type { Limits } from '../../lib/config/types.ts';
+import type { JsonObject } from '../../lib/ir/json.ts';
+import type { Usage } from '../../lib/ir/types.ts';
+import { costOf } from '../../lib/models/cost.ts';
+import { AttemptFailed, type Kind } from '../../lib/providers/errors.ts';
+import type { Quota } from '../../lib/providers/pause.ts';
+import { sleep } from '../../lib/providers/retry.ts';
+import { readRate } from '../../lib/state/limits.ts';
+import type { Admission, Budgets, Rates, Spent, State, Wish } from '../../lib/state/state.ts';
+import type { Target } from './target.ts';
+
+export interface GateOptions {
+  readonly state: State | undefined;
+  readonly project: string;
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly budgets: Budgets & { readonly call?: number };
+  /** The rates of everything, from the command line. */
+  readonly rates: Rates;
+  /** Those of a provider or a model, from the configuration. */
+  readonly limits: { readonly [name: string]: Limits };
+  readonly onSpent: (spent: Spent) => void;
+}
+
+/** One attempt that has been let out. */
+export interface Pass {
+  /** Resolves when its turn has come. */
+  turn(signal: AbortSignal): Promise<void>;
+  answered(usage: Usage, usd: number | undefined): void;
+  failed(error: AttemptFailed | undefined): void;
+}
+
+/** What tells of a server that is not well. */
+const BROKEN = new Set<Kind>(['busy', 'server', 'unreachable', 'silent']);
+
+/** Bytes of a request that make a token, roughly; tokens of an answer where nothing bounds it. */
+const BYTES = 4;
+const ANSWER = 4096;
+
+export class Gate {
+  readonly #options: GateOptions;
+
+  constructor(options: GateOptions) {
+    this.#options = options;
+  }
+
+  get state(): State | undefined {
+    return this.#options.state;
+  }
+
+  get project(): string {
+    return this.#options.project;
+  }
+
+  /** Throws AttemptFailed where the breaker is open, a budget is spent, or the turn would come too late. */
+  enter(target: Target, body: JsonObject, bytes: number, maxWait: number): Pass {
+    const { state, budgets, now } = this.#options;
+    const wish = this.#wish(target, body, bytes, maxWait);
+    if (budgets.call !== undefined && wish.usd > budgets.call)
+      throw new AttemptFailed(
+        'spent',
+        `cannot complete: an answer of ${wish.name} may cost $${wish.usd.toFixed(4)}, and the budget of a call is $${budgets.call}`,
+        { hint: 'lower --max-tokens, or raise the budget' },
+      );
+    if (state === undefined) return FREE;
+    const admission = state.admit(wish);
+    if (admission.let === 'not') throw refusedHere(wish, admission, budgets);
+    let open = true;
+    const once = (act: () => void) => {
+      if (open) act();
+      open = false;
+    };
+    return {
+      turn: (signal) => this.#turn(wish, admission.wait, signal),
+      answered: (usage, usd) =>
+        once(() => this.#options.onSpent(state.answered(wish, admission.flight, { usage, usd }))),
+      failed: (error) =>
+        once(() => {
+          state.failed(wish, admission.flight, error && BROKEN.has(error.kind) ? error.kind : undefined);
+          if (error?.kind === 'limited' && error.after !== undefined && now() > 0) state.pause(wish.name, error.after);
+        }),
+    };
+  }
+
+  async #turn(wish: Wish, milliseconds: number, signal: AbortSignal): Promise<void> {
+    if (milliseconds > 0) await sleep(milliseconds / 1000, signal);
+    for (let wait = this.#go(wish); wait > 0; wait = this.#go(wish)) {
+      await sleep((wait * (0.5 + this.#options.random())) / 1000, signal);
+    }
+  }
+
+  #go(wish: Wish): number {
+    return this.#options.state?.mayGo(wish) ?? 0;
+  }
+
+  #wish({ name, provider, model, facts }: Target, body: JsonObject, bytes: number, maxWait: number): Wish {
+    const input = Math.ceil(bytes / BYTES);
+    const output = Number(body.max_tokens ?? body.max_completion_tokens ?? body.max_output_tokens ?? ANSWER);
+    const most = costOf(
+      facts?.price,
+      { input, output: Number.isFinite(output) ? output : ANSWER },
+      this.#options.now(),
+    );
+    return {
+      name,
+      provider: provider.name,
+      model,
+      project: this.project,
+      rates: this.#ratesOf(name, provider.name),
+      tokens: input,
+      usd: most ?? 0,
+      budgets: this.#options.budgets,
+      longest: maxWait * 1000,
+    };
+  }
+
+  #ratesOf(name: string, provider: string): Rates {
+    const { limits, rates } = this.#options;
+    const own = Object.hasOwn(limits, name) ? limits[name] : Object.hasOwn(limits, provider) ? limits[provider] : {};
+    const [requests, tokens] = [own?.requests, own?.tokens].map((text) =>
+      text === undefined ? undefined : readRate(text),
+    );
+    return { ...(requests && { requests }), ...(tokens && { tokens }), ...rates };
+  }
+
+  /** What the server tells of its limits. */
+  told({ name }: Target, quotas: readonly Quota[]): void {
+    this.#options.state?.told(name, quotas);
+  }
+}
+
+const FREE: Pass = { turn: async () => {}, answered: () => {}, failed: () => {} };
+
+function refusedHere(
+  { name }: Wish,
+  admission: Extract<Admission, { let: 'not' }>,
+  budgets: GateOptions['budgets'],
+): AttemptFailed {
+  if (admission.why === 'broken') {
+    const { kind, wait } = admission.open;
+    const seconds = wait / 1000;
+    return new AttemptFailed(
+      kind as Kind,
+      `cannot complete: ${name} has failed several times and is left alone for ${Math.ceil(seconds)} s`,
+      { after: seconds, retry: true },
+    );
+  }
+  if (admission.why === 'limited')
+    return new AttemptFailed(
+      'limited',
+      admission.of === 'pause'
+        ? `cannot complete: ${name} wants to be left alone for longer`
+        : `cannot complete: the limit of ${admission.of} for ${name} is used up for longer`,
+      { retry: false, hint: 'see --max-wait' },
+    );
+  const budget = admission.of === 'day' ? 'of the day' : 'of the project';
+  return new AttemptFailed(
+    'spent',
+    `cannot complete: the budget ${budget} ($${budgets[admission.of]}) does not allow another answer: $${admission.spent.toFixed(4)} are spent`,
+    { hint: 'see ai-complete --costs' },
+  );
+}

@@ -1,0 +1,75 @@
+// How a dataset gets on: one line on a terminal's standard error, written over itself.
+import type { Context } from '../../lib/cli/filter.ts';
+
+/** Milliseconds between two drawings. */
+const OFTEN = 100;
+
+export class Progress {
+  readonly #context: Pick<Context, 'now' | 'show'>;
+  readonly #begun: number;
+  #drawn = 0;
+  #read = 0;
+  #ended = false;
+  #done = 0;
+  #failed = 0;
+  #usd = 0;
+
+  constructor(context: Pick<Context, 'now' | 'show'>) {
+    this.#context = context;
+    this.#begun = context.now();
+  }
+
+  read(): void {
+    this.#read += 1;
+  }
+
+  /** No more lines come: from now on the end can be foretold. */
+  allRead(): void {
+    this.#ended = true;
+  }
+
+  done(usd: number | undefined): void {
+    this.#done += 1;
+
+    if (usd !== undefined) this.#usd += usd;
+    this.#draw();
+  }
+
+  failed(): void {
+    this.#done += 1;
+    this.#failed += 1;
+    this.#draw();
+  }
+
+  /** Takes the line away, so that something else can be said. */
+  clear(): void {
+    if (this.#drawn > 0) this.#context.show('\r\x1b[K');
+  }
+
+  end(): void {
+    if (this.#drawn === 0) return;
+    this.#context.show(`\r\x1b[K${this.#text()}\n`);
+  }
+
+  #draw(): void {
+    const now = this.#context.now();
+    if (now - this.#drawn < OFTEN) return;
+    this.#drawn = now;
+    this.#context.show(`\r\x1b[K${this.#text()}`);
+  }
+
+  #text(): string {
+    const seconds = Math.max(0.001, (this.#context.now() - this.#begun) / 1000);
+    const rate = this.#done / seconds;
+    const left = this.#ended && rate > 0 ? `, ${duration((this.#read - this.#done) / rate)} left` : '';
+    const cost = this.#usd > 0 ? `, $${this.#usd.toFixed(4)}` : '';
+    const total = this.#ended ? String(this.#read) : `${this.#read}+`;
+    return `${this.#done} of ${total} answered, ${rate.toFixed(1)}/s, ${this.#failed} failed${cost}${left}`;
+  }
+}
+
+function duration(seconds: number): string {
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  return whole < 3600 ? `${Math.floor(whole / 60)} min ${whole % 60} s` : `${(whole / 3600).toFixed(1)} h`;
+}

@@ -1,0 +1,21 @@
+// A reply as records of the conversation that it answers.
+import type { Conversation } from '../../lib/formats/conversation.ts';
+import { describe, Losses } from '../../lib/formats/losses.ts';
+import type { JsonObject } from '../../lib/ir/json.ts';
+import { record } from '../../lib/ir/record.ts';
+import type { Reply } from './answer.ts';
+import type { Session } from './session.ts';
+
+/** The answer in the conversation's dialect; an undecided one takes the provider's. */
+export function written(conversation: Conversation, { message, format }: Reply, session: Session): JsonObject[] {
+  const to = conversation.decided ? conversation.format : format;
+  const losses = new Losses();
+  const natives = to.writeMessages([message], losses.between(format.name, to.name));
+  for (const loss of losses.all) session.note(describe(loss));
+  return natives;
+}
+
+export function withAnswer(conversation: Conversation, reply: Reply, session: Session): Conversation {
+  const natives = written(conversation, reply, session).map((native) => ({ rec: record(native) }));
+  return { ...conversation, items: [...conversation.items, ...natives] };
+}

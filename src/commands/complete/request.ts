@@ -1,0 +1,82 @@
+// One request: the conversation in the target's dialect, its address, its headers.
+import { adaptTo } from '../../lib/adapters/table.ts';
+import { regionIn, signed } from '../../lib/aws/sign.ts';
+import type { Conversation } from '../../lib/formats/conversation.ts';
+import type { Losses } from '../../lib/formats/losses.ts';
+import { type BuiltRequest, buildRequest } from '../../lib/formats/request.ts';
+import type { Format } from '../../lib/formats/types.ts';
+import type { JsonObject } from '../../lib/ir/json.ts';
+import type { Quirks } from '../../lib/models/types.ts';
+import { withQuirks } from '../../lib/providers/quirks.ts';
+import { cacheMarked } from './cache-prompt.ts';
+import type { Target } from './target.ts';
+
+export interface Request {
+  readonly url: string;
+  readonly body: JsonObject;
+  /** The reply in the names that the conversation has. */
+  readonly homeward: BuiltRequest['homeward'];
+  /** Without the credential. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface RequestOptions {
+  readonly streamed: boolean;
+  readonly cachePrompt: boolean;
+}
+
+export function requestFor(
+  conversation: Conversation,
+  target: Target,
+  { streamed, cachePrompt }: RequestOptions,
+  losses: Losses,
+): Request {
+  const { format, api, model, base, provider } = target;
+  const quirks = quirksOf(target);
+  const built = buildRequest(conversation, format, losses, adaptTo({ model }));
+  const shaped = withQuirks(
+    withDefaults(built.body, format),
+    quirks,
+    losses.between(conversation.format.name, format.name),
+  );
+  const marked = cachePrompt ? cacheMarked(shaped, format.name, quirks) : shaped;
+  const wanted = { model, streamed, ...(quirks.usage_in_streaming === false && { usageInStreaming: false }) };
+  return {
+    url: `${base}${api.path(wanted)}`,
+    body: api.body(marked, wanted),
+    homeward: built.homeward,
+    headers: { ...provider.headers, ...api.headers?.(marked, wanted) },
+  };
+}
+
+/** The model's go before the provider's. The newer name of the limit is for models that reason: older ones and their servers know the older. */
+function quirksOf({ provider, facts }: Target): Quirks {
+  const { max_tokens_field: limit, ...quirks } = { ...provider.quirks, ...facts?.quirks };
+  const fits = limit !== 'max_completion_tokens' || facts?.reasoning === true;
+  return { ...quirks, ...(limit !== undefined && fits && { max_tokens_field: limit }) };
+}
+
+/** A conversation without a head gets what the API requires. */
+function withDefaults(request: JsonObject, format: Format): JsonObject {
+  return { ...format.writeHead({}, [], () => {}).native, ...request };
+}
+
+/** The headers with the credential, which may be a signature of the whole. Secret. */
+export function authorised(
+  request: Omit<Request, 'homeward'>,
+  text: string,
+  target: Target,
+  now: number,
+): Record<string, string> {
+  const credential = target.credential();
+  const headers = { ...request.headers, ...credential?.headers };
+  if (credential?.aws === undefined) return headers;
+  const region = regionIn(request.url);
+  const whole = {
+    method: 'POST',
+    url: request.url,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: text,
+  };
+  return signed(whole, credential.aws, { service: 'bedrock', region, now });
+}

@@ -1,0 +1,85 @@
+// Which calls read or write which lines of which file, by their names and arguments.
+import type { JsonObject } from '../../lib/ir/json.ts';
+import type { ToolCallPart } from '../../lib/ir/types.ts';
+import { pathOf } from './placeholder.ts';
+import type { Transcript } from './transcript.ts';
+
+export interface Access {
+  readonly path: string;
+  readonly kind: 'read' | 'write';
+  /** Lines, from and to; the whole file has all of them. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The access of a call; undefined for an edit, a command, anything that holds no copy of what is in a file. */
+export function accessOf(call: ToolCallPart): Access | undefined {
+  const path = pathOf(call);
+  const input = call.input as JsonObject;
+  if (path === undefined) return undefined;
+  const name = call.name.toLowerCase();
+  if (/edit|replace|patch|insert|append|delete|remove|move|rename|list|glob|grep|search|find|diff/.test(name))
+    return undefined;
+  if (/write|create|save/.test(name) && hasContent(input))
+    return { path, kind: 'write', from: 1, to: Number.POSITIVE_INFINITY };
+  return /read|view|cat\b|open|get|fetch|show/.test(name) ? { path, kind: 'read', ...linesOf(input) } : undefined;
+}
+
+const hasContent = (input: JsonObject): boolean =>
+  ['content', 'text', 'file_text', 'contents', 'data', 'new_content'].some((key) => typeof input[key] === 'string');
+
+function linesOf(input: JsonObject): { from: number; to: number } {
+  const range = input.view_range ?? input.range ?? input.lines ?? input.line_range;
+  if (Array.isArray(range)) return lines(range[0], range[1]);
+  const from = input.offset ?? input.start_line ?? input.startLine ?? input.line_start ?? input.start;
+  const to = input.end_line ?? input.endLine ?? input.line_end ?? input.end;
+  if (to !== undefined) return lines(from, to);
+  const limit = input.limit ?? input.num_lines ?? input.head_limit ?? input.max_lines;
+  const first = typeof from === 'number' ? from : 1;
+  return typeof limit === 'number' ? lines(first, first + limit - 1) : lines(from, undefined);
+}
+
+/** -1, as some tools have it, is the end of the file. */
+const lines = (from: unknown, to: unknown): { from: number; to: number } => ({
+  from: typeof from === 'number' && from > 1 ? from : 1,
+  to: typeof to === 'number' && to > 0 ? to : Number.POSITIVE_INFINITY,
+});
+
+/** The full copies of files between two entries, and the calls that are older than one of them. */
+export class Copies {
+  /** Those that hold the copies. */
+  readonly #kept = new Set<ToolCallPart>();
+  readonly #copies = new Map<string, Access[]>();
+
+  /** What failed copies nothing, and what has no result yet has not happened. */
+  constructor({ entries }: Transcript, from: number, to: number) {
+    const good = new Set<string>();
+    for (let at = to - 1; at >= from; at--) {
+      for (const part of entries[at]?.message?.parts.toReversed() ?? []) {
+        if (part.type === 'tool_result' && !part.error && part.parts.length > 0) good.add(part.callId);
+        if (part.type === 'tool_call' && good.delete(part.id)) this.#add(part);
+      }
+    }
+  }
+
+  /** Whether a later one holds a full copy of what a call read or wrote, of one between the two or before them. */
+  supersede(call: ToolCallPart): boolean {
+    if (this.#kept.has(call)) return false;
+    const access = accessOf(call);
+    return access !== undefined && this.#covers(access);
+  }
+
+  #add(call: ToolCallPart): void {
+    const access = accessOf(call);
+    if (access === undefined) return;
+    if (this.#covers(access)) return;
+    this.#kept.add(call);
+    this.#copies.set(access.path, [...(this.#copies.get(access.path) ?? []), access]);
+  }
+
+  #covers({ path, from, to }: Access): boolean {
+    return this.#copies.get(path)?.some((copy) => copy.from <= from && copy.to >= to) ?? false;
+  }
+}
+
+export const NO_COPIES = new Copies({ entries: [], steps: [] }, 0, 0);

@@ -1,0 +1,124 @@
+// Which prefix of the conversation the plan is made for. The answer follows from the messages alone: the same conversation and one message
+// more gives the same plan, without anything remembered between two runs, until the trigger is passed again.
+import { isObject } from '../../lib/ir/json.ts';
+import type { Message } from '../../lib/ir/types.ts';
+import { Calibration } from '../../lib/tokens/calibrate.ts';
+import { type Frontier, findFrontier } from './frontier.ts';
+import type { Layout } from './layout.ts';
+
+/** Sizes in tokens as they are estimated; a limit is divided by the scale that reported usage gives. */
+export interface Bounds {
+  /** The size that the result must fit. */
+  readonly budget: number;
+  /** The size above which something is done. */
+  readonly trigger: number;
+}
+
+export interface Chosen {
+  readonly frontier: Frontier;
+  /** The limit that the plan must keep, in estimated tokens. */
+  readonly limit: number;
+}
+
+/**
+ * `fits`: nothing is to be done. `chosen`: the frontiers that the conversation was condensed at, the last of which stands; more will follow them
+ * where it `grows` up to a trigger. `none`: no frontier fits, and `limit` is what was asked for. `scale`: what estimates are multiplied by, from
+ * the usage that was reported.
+ */
+export type Choice =
+  | { readonly is: 'fits' }
+  | { readonly is: 'chosen'; readonly all: readonly Chosen[]; readonly grows: boolean; readonly scale: number }
+  | { readonly is: 'none'; readonly limit: number; readonly scale: number };
+
+/** Chooses for a whole conversation. Budget and trigger may be the same: then there is nothing between them to wait for. */
+export function choose(layout: Layout, bounds: Bounds): Choice {
+  const end = layout.transcript.entries.length;
+  if (bounds.trigger > bounds.budget) return replay(layout, bounds);
+  const scale = scaleAt(layout, end);
+  const limit = bounds.budget / scale;
+  if (sizeOf(layout, end, limit) <= limit) return { is: 'fits' };
+  const frontier = findFrontier(layout, end, limit);
+  return frontier ? { is: 'chosen', all: [{ frontier, limit }], grows: false, scale } : { is: 'none', limit, scale };
+}
+
+/** The size of the entries before `end`, or something above `enough`. */
+function sizeOf(layout: Layout, end: number, enough: number): number {
+  let size = layout.head + layout.pinnedTokens(end);
+  for (let at = end - 1; at >= 0 && size <= enough; at--) size += layout.tokens(at);
+  return size;
+}
+
+function scaleAt(layout: Layout, end: number): number {
+  const calibration = new Calibrating(layout);
+  for (let at = 0; at < end; at++) calibration.add(at);
+  return calibration.scale;
+}
+
+/**
+ * What a conversation that may grow to a trigger is condensed to, as a share of the budget. Every token that is left is written to the
+ * provider's cache again and read with each request from there on. Measured on two long sessions: 5 % cheaper than the whole budget.
+ */
+const AFTER = 0.75;
+
+/** Goes through the conversation as it grew: whenever it passed the trigger it was condensed, and grew on from there. */
+function replay(layout: Layout, bounds: Bounds): Choice {
+  const calibration = new Calibrating(layout);
+  let size = layout.head;
+  const all: Chosen[] = [];
+  let failed: number | undefined;
+  for (const step of layout.transcript.steps) {
+    for (let at = step.from; at < step.to; at++) {
+      size += layout.sizes.tokens(at);
+      calibration.add(at);
+    }
+    if (size <= bounds.trigger / calibration.scale) continue;
+    const limit = bounds.budget / calibration.scale;
+    const found = chosenAt(layout, step.to, AFTER * limit) ?? chosenAt(layout, step.to, limit);
+    failed = found ? undefined : limit;
+    if (found === undefined) continue;
+    all.push(found);
+    size = found.frontier.size;
+  }
+  const { scale } = calibration;
+  if (failed !== undefined) return { is: 'none', limit: failed, scale };
+  return all.length > 0 ? { is: 'chosen', all, grows: true, scale } : { is: 'fits' };
+}
+
+function chosenAt(layout: Layout, end: number, limit: number): Chosen | undefined {
+  const frontier = findFrontier(layout, end, limit);
+  return frontier && { frontier: { ...frontier, since: end }, limit };
+}
+
+/** Usage is read where counts are estimates, and where a digest can carry the scale to the next run, so that it finds the same size. */
+class Calibrating {
+  readonly #layout: Layout;
+  readonly #calibration = new Calibration();
+  readonly #off: boolean;
+  #carried: number | undefined;
+
+  constructor(layout: Layout) {
+    const { sizes, transcript, policy } = layout;
+    this.#layout = layout;
+    this.#off =
+      sizes.counter.exact ||
+      !policy.digest ||
+      !transcript.entries.some(({ message }) => message?.usage || carriedScale(message));
+  }
+
+  add(at: number): void {
+    const message = this.#off ? undefined : this.#layout.message(at);
+    if (message === undefined) return;
+    this.#carried ??= carriedScale(message);
+    if (this.#carried === undefined) this.#calibration.add(message, this.#layout.sizes.tokens(at));
+  }
+
+  get scale(): number {
+    return this.#off ? 1 : (this.#carried ?? this.#calibration.scale);
+  }
+}
+
+/** The scale that an earlier digest was made with. */
+function carriedScale(message: Message | undefined): number | undefined {
+  const condensed = message?.meta?.condensed;
+  return isObject(condensed) && typeof condensed.scale === 'number' ? condensed.scale : undefined;
+}

@@ -1,0 +1,162 @@
+// The options of ai-condense, and what they ask for.
+import { readFileSync } from 'node:fs';
+import type { Context, Options, Values } from '../../lib/cli/filter.ts';
+import { EXIT, Failure } from '../../lib/ir/failure.ts';
+import type { OnOverflow } from './condense.ts';
+import type { Limits } from './limits.ts';
+import { meansOf, type Policy } from './policy.ts';
+import { readExtent, readSize, type SizeOptions } from './settings.ts';
+import { DEFAULT, STRATEGIES } from './strategies/table.ts';
+import type { Asking } from './summary/summarise.ts';
+import { readToolRules } from './tool-rules.ts';
+
+export const OPTIONS = {
+  budget: {
+    type: 'string',
+    arg: 'N|N%|auto',
+    summary: 'the size that the result must fit: tokens, percent of the window, or half of it',
+  },
+  trigger: { type: 'string', arg: 'N|N%', summary: 'the size above which anything is done (default: the budget)' },
+  window: {
+    type: 'integer',
+    arg: 'TOKENS',
+    min: 1,
+    summary: "the model's window, where the catalogue does not know it",
+  },
+  reserve: { type: 'integer', arg: 'TOKENS', min: 0, summary: 'room for the answer' },
+  strategy: { type: 'list', arg: 'NAME,…', summary: 'what may be done' },
+  'on-overflow': {
+    type: 'string',
+    arg: 'WHAT',
+    choices: ['truncate', 'compact', 'error'],
+    default: 'truncate',
+    summary: 'where the strategies do not suffice',
+  },
+  'keep-first': { type: 'integer', arg: 'N', min: 0, default: 0, summary: 'messages at the beginning that stay' },
+  'keep-last': { type: 'string', arg: 'N|Nt', summary: 'messages, or tokens, at the end that stay as they are' },
+  tool: { type: 'list', arg: 'TOOL=RULE', summary: 'keep, clear or clip:TOKENS for the results of a tool' },
+  'clear-at-least': {
+    type: 'integer',
+    arg: 'TOKENS',
+    min: 0,
+    default: 0,
+    summary: 'whenever something goes, take out so much, so that the prompt cache is spared',
+  },
+  'max-bytes': { type: 'string', arg: 'N', summary: 'bytes that the conversation may take, as in 20M' },
+  'max-images': { type: 'integer', arg: 'N', min: 0, summary: 'images that may stay; the oldest become placeholders' },
+  system: { type: 'boolean', summary: 'condense the system prompt too: catalogues of tools and talk about format go' },
+  explain: { type: 'boolean', summary: 'say on standard error what each strategy would leave, and what it costs' },
+  with: {
+    type: 'string',
+    arg: 'COMMAND',
+    summary: 'the command that writes summaries: it reads a conversation and adds an answer',
+  },
+  prompt: { type: 'string', arg: 'FILE', summary: 'what it is asked, in place of our own words' },
+  suffix: {
+    type: 'boolean',
+    summary: "ask for the summary behind the live conversation, which the provider's cache holds",
+  },
+  timeout: { type: 'number', arg: 'SECONDS', default: 120, min: 0.001, summary: 'how long a summary may take' },
+  mark: { type: 'boolean', summary: 'what goes stays in the stream, marked as hidden from the model' },
+  ledger: {
+    type: 'string',
+    arg: 'FILE',
+    summary: 'add what is taken out to a file: id, tokens, SHA-256, reason, the line',
+  },
+  backup: {
+    type: 'string',
+    arg: 'DIR',
+    summary: 'write the whole transcript to a file in DIR before anything is taken out',
+  },
+  restore: { type: 'boolean', summary: 'give the original back, from the marks, or from --ledger or --backup' },
+} as const satisfies Options;
+
+export type Given = Values<typeof OPTIONS>;
+
+/** What a run is to do with each conversation. */
+export interface Job {
+  readonly sizes: SizeOptions;
+  readonly policy: Policy;
+  readonly limits: Limits;
+  readonly system: 'never' | 'over' | 'always';
+  readonly explain: boolean;
+  readonly onOverflow: OnOverflow;
+  /** How summaries are asked for, if they are. */
+  readonly asking?: Asking & { readonly suffix: boolean };
+}
+
+/** What asks for a summary where no command is named. */
+const DEFAULT_COMMAND = 'ai-complete -m extract';
+
+/** Throws a Failure (64; 74 where a prompt cannot be read). */
+export function jobFrom(given: Given, context: Context): Job {
+  return {
+    sizes: sizesFrom(given),
+    policy: policyFrom(given),
+    limits: { bytes: readBytes(given['max-bytes']), images: given['max-images'] },
+    system: given.system ? (given.budget === undefined ? 'always' : 'over') : 'never',
+    explain: given.explain,
+    onOverflow: given['on-overflow'] as OnOverflow,
+    ...(wantsSummary(given) && { asking: askingFrom(given, context) }),
+  };
+}
+
+const namesIn = (given: Given): string[] => given.strategy.flatMap((list) => list.split(',')).filter(Boolean);
+
+const wantsSummary = (given: Given): boolean =>
+  given.with !== undefined || given.suffix || given.prompt !== undefined || namesIn(given).includes('summary');
+
+function askingFrom(given: Given, { env, note }: Context): Asking & { readonly suffix: boolean } {
+  const command = { line: given.with ?? DEFAULT_COMMAND, timeout: given.timeout * 1000, env };
+  return {
+    command,
+    own: given.prompt === undefined ? undefined : readPrompt(given.prompt),
+    note,
+    suffix: given.suffix,
+  };
+}
+
+function readPrompt(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Failure(EXIT.io, `cannot read the prompt: ${(error as Error).message}`, { place: path });
+  }
+}
+
+function sizesFrom(given: Given): SizeOptions {
+  const other = given.system || given['max-bytes'] !== undefined || given['max-images'] !== undefined;
+  if (given.budget === undefined && !other)
+    throw new Failure(EXIT.usage, 'no size is given', { hint: 'use --budget N or N%' });
+  return {
+    budget: given.budget === undefined ? { tokens: Number.POSITIVE_INFINITY } : readSize('budget', given.budget),
+    trigger: given.trigger === undefined ? undefined : readSize('trigger', given.trigger),
+    window: given.window,
+    reserve: given.reserve,
+    clearAtLeast: given['clear-at-least'],
+  };
+}
+
+function readBytes(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const match = /^(\d+(?:\.\d+)?)([kmg]?)b?$/i.exec(text);
+  if (match === null || Number(match[1]) <= 0)
+    throw new Failure(EXIT.usage, `option --max-bytes needs a number as in 500k or 20M, not "${text}"`);
+  return Number(match[1]) * 1000 ** ['', 'k', 'm', 'g'].indexOf((match[2] ?? '').toLowerCase());
+}
+
+function policyFrom(given: Given): Policy {
+  const names = namesIn(given);
+  const known = STRATEGIES.map(({ name }) => name);
+  for (const name of names)
+    if (!known.includes(name))
+      throw new Failure(EXIT.usage, `option --strategy cannot be "${name}": use ${known.join(', ')}`);
+  const all = [...(names.length > 0 ? names : DEFAULT), ...(wantsSummary(given) ? ['summary'] : [])];
+  return {
+    ...meansOf(all),
+    keepFirst: given['keep-first'],
+    keepLast: readExtent('keep-last', given['keep-last']),
+    rule: readToolRules(given.tool),
+    summariser: undefined,
+  };
+}

@@ -1,0 +1,208 @@
+// What becomes of each entry: decided from the frontier, and from nothing that came after it had to move there.
+import type { Message } from '../../lib/ir/types.ts';
+import { Copies, NO_COPIES } from './accesses.ts';
+import { clipResults } from './clip.ts';
+import { Memory } from './digest/memory.ts';
+import { EIGHTHS, type Frontier } from './frontier.ts';
+import type { Layout, Trimmed } from './layout.ts';
+import { digestRoom, type Room, shareOut } from './room.ts';
+
+/** An entry stays, changes, or goes. `by` has the strategies that did it. */
+export type Fate =
+  | { readonly do: 'keep' }
+  | { readonly do: 'change'; readonly message: Message; readonly by: readonly string[] }
+  | { readonly do: 'drop'; readonly by: readonly string[] };
+
+export interface Plan {
+  /** One for each entry before `end`; what follows stays. */
+  readonly fates: readonly Fate[];
+  readonly end: number;
+  /** What is remembered of what goes, and the entry that it stands before. */
+  readonly digests: readonly Message[];
+  readonly before: number;
+  /** What dropped entries left: `[0, to)`, without what stays. */
+  readonly dropped: number;
+  /** Tokens of the entries before `end`, the digest and the head. */
+  readonly tokens: number;
+}
+
+const KEEP: Fate = { do: 'keep' };
+
+/**
+ * The plan for what came before the frontier had to move. It takes at most `limit` tokens, or is undefined. `memory` has what earlier plans of
+ * the same conversation remembered.
+ */
+export function makePlan(layout: Layout, frontier: Frontier, limit: number, memory?: Memory): Plan | undefined {
+  const planner = new Planner(layout, frontier.since, limit, memory ?? new Memory(1));
+  if (memory) return planner.plan(frontier.position);
+  const since = frontier.size - sumOf(layout, frontier.since, layout.transcript.entries.length);
+  return planner.plan(frontier.position, since);
+}
+
+/** Tokens of what may go between two entries. */
+function sumOf(layout: Layout, from: number, to: number): number {
+  let sum = 0;
+  for (let at = from; at < to; at++) sum += layout.tokens(at);
+  return sum;
+}
+
+/** The plan where no frontier fits: everything trimmed that can be, the last step alone, or not even that. */
+export function makeTightPlan(layout: Layout, end: number, limit: number): Plan | undefined {
+  const planner = (): Planner => new Planner(layout, end, limit, new Memory(1));
+  return planner().tight(true) ?? planner().tight(false);
+}
+
+class Planner {
+  readonly #layout: Layout;
+  readonly #end: number;
+  readonly #limit: number;
+  readonly #fates: Fate[];
+  readonly #room: Room;
+  readonly #memory: Memory;
+  #tokens: number;
+  /** What stays whole supersedes what came before it. */
+  #copies = NO_COPIES;
+
+  constructor(layout: Layout, end: number, limit: number, memory: Memory) {
+    this.#layout = layout;
+    this.#end = end;
+    this.#limit = limit;
+    this.#memory = memory;
+    this.#tokens = layout.head + layout.pinnedTokens(end);
+    this.#room = shareOut(limit - this.#tokens);
+    this.#fates = Array.from({ length: end }, () => KEEP);
+  }
+
+  /** `fill`: what the plan was promised, and may use to the last token. */
+  plan(position: number, fill?: number): Plan | undefined {
+    const at = Math.ceil(position / EIGHTHS);
+    this.#keepWhole(at);
+    this.#clipAt(position);
+    const from = this.#trimBefore(Math.floor(position / EIGHTHS), this.#room.trimmed);
+    return this.#finish(from, at, fill);
+  }
+
+  /** Only what must stay, the last step trimmed; without `work` not even that. */
+  tight(work: boolean): Plan | undefined {
+    const kept = Math.min(this.#layout.keptFrom(this.#end), this.#layout.openFrom(this.#end));
+    this.#keepWhole(kept);
+    const from = this.#trimBefore(kept, work ? 0 : Number.NEGATIVE_INFINITY);
+    return this.#finish(from, kept, this.#limit);
+  }
+
+  /** Entries from `at` on stay whole. */
+  #keepWhole(at: number): void {
+    const { policy, transcript } = this.#layout;
+    for (let i = at; i < this.#end; i++) this.#tokens += this.#layout.tokens(i);
+    if (!policy.trims.some(({ name }) => name === 'superseded')) return;
+    // Where nothing else is taken out of old calls and results, they hold copies too.
+    const bare = policy.trims.every(({ name }) => !['arguments', 'results', 'clip'].includes(name));
+    this.#copies = new Copies(transcript, bare && !policy.window ? 0 : at, this.#end);
+  }
+
+  /** The entry that the frontier goes through keeps a part of its results. */
+  #clipAt(position: number): void {
+    const eighth = position % EIGHTHS;
+    const at = Math.floor(position / EIGHTHS);
+    const message = this.#layout.message(at);
+    if (eighth === 0 || message === undefined) return;
+    const { counter } = this.#layout.sizes;
+    const clipped = clipResults(message, 1 - eighth / EIGHTHS, 0, counter);
+    this.#fates[at] = { do: 'change', message: clipped, by: ['clip'] };
+    this.#tokens += counter.message(clipped);
+  }
+
+  /** Trims the entries before `at` in at most `room` tokens; what is older goes. Returns where the trimmed ones begin. */
+  #trimBefore(at: number, room: number): number {
+    const layout = this.#layout;
+    const { window, trims } = layout.policy;
+    const last = layout.lastStep(this.#end);
+    const mandatory = Math.min(layout.stepStart(at), last?.kind === 'work' && room >= 0 ? last.from : at);
+    let left = window ? room : Number.POSITIVE_INFINITY;
+    let from = at;
+    while (from > 0) {
+      const start = layout.stepStart(from - 1);
+      const size = this.#trimmedSize(start, from);
+      if (from <= mandatory && (size > left || (window && trims.length === 0))) break;
+      for (let i = start; i < from; i++) this.#trim(i);
+      left -= size;
+      from = start;
+    }
+    for (let i = 0; i < from; i++)
+      if (layout.message(i) && !layout.isPinned(i)) this.#fates[i] = { do: 'drop', by: ['window'] };
+    this.#keepAskOf(from);
+    return from;
+  }
+
+  #trimmedSize(from: number, to: number): number {
+    let size = 0;
+    for (let i = from; i < to; i++) size += this.#layout.isPinned(i) ? 0 : this.#trimmed(i).tokens;
+    return size;
+  }
+
+  #trimmed(at: number): Trimmed {
+    const layout = this.#layout;
+    const past = layout.isPast(at, this.#end);
+    const trimmed = layout.trimmed(at, past);
+    if (this.#copies === NO_COPIES || trimmed.message === undefined) return trimmed;
+    const by = [...trimmed.by];
+    const superseded = layout.policy.trims.filter(({ name }) => name === 'superseded');
+    const message = layout.apply(trimmed.message, at, past, superseded, by, (call) => this.#copies.supersede(call));
+    if (message === undefined || message === trimmed.message) return trimmed;
+    return { message, by, tokens: layout.sizes.counter.message(message) };
+  }
+
+  #trim(at: number): void {
+    const layout = this.#layout;
+    const before = layout.message(at);
+    if (before === undefined || layout.isPinned(at)) return;
+    const { message, tokens, by } = this.#trimmed(at);
+    this.#tokens += tokens;
+    if (message === before) this.#fates[at] = KEEP;
+    else this.#fates[at] = message ? { do: 'change', message, by } : { do: 'drop', by };
+  }
+
+  /** Steps whose turn began before them keep what the user asked for. */
+  #keepAskOf(from: number): void {
+    const layout = this.#layout;
+    const ask = layout.lastAsk(from);
+    if (ask === undefined || layout.isPinned(ask.from) || (from < this.#end && layout.step(from)?.asks)) return;
+    for (let i = ask.from; i < ask.to; i++) {
+      if (this.#fates[i]?.do === 'drop') this.#trim(i);
+    }
+  }
+
+  #finish(from: number, whole: number, fill: number | undefined): Plan | undefined {
+    if (this.#tokens > this.#limit) return undefined;
+    const layout = this.#layout;
+    if (layout.policy.digest) this.#remember(from, whole, fill);
+    const digests = layout.policy.digest ? this.#memory.messages : [];
+    return { fates: this.#fates, end: this.#end, dropped: from, tokens: this.#tokens, digests, before: this.#place() };
+  }
+
+  #remember(from: number, whole: number, fill: number | undefined): void {
+    const layout = this.#layout;
+    const { sizes } = layout;
+    const lost = Math.max(0, sizes.charsBefore(whole) - 4 * this.#trimmedSize(from, Math.min(whole, this.#end)));
+    const { tokens, requests } = digestRoom(this.#room, lost, layout.saidBefore(from));
+    const most = fill === undefined ? Math.min(this.#limit - this.#tokens, tokens) : fill - this.#tokens;
+    const room = { tokens: lost > 0 ? most : 0, requests };
+    const gone = (at: number) =>
+      layout.message(at) !== undefined && !layout.isPinned(at) && this.#fates[at]?.do !== 'keep';
+    this.#tokens += this.#memory.remember(layout, { from, whole, gone, kept: () => this.#kept() }, room);
+  }
+
+  *#kept(): Generator<Message> {
+    for (const [at, fate] of this.#fates.entries()) {
+      const message = fate.do === 'change' ? fate.message : fate.do === 'keep' ? this.#layout.message(at) : undefined;
+      if (message) yield message;
+    }
+  }
+
+  /** Behind what stays of the beginning. */
+  #place(): number {
+    const layout = this.#layout;
+    const first = layout.transcript.steps.find(({ from, kind }) => !layout.isPinned(from) && kind !== 'system');
+    return first?.from ?? 0;
+  }
+}

@@ -1,0 +1,39 @@
+// Results of old calls: what was read or printed can be had again; that it was, and what failed, stays.
+import type { Part, ToolResultPart } from '../../../lib/ir/types.ts';
+import { clipText, textOf } from '../clip.ts';
+import { firstError } from '../digest/errors.ts';
+import { clearedResult } from '../placeholder.ts';
+import { withParts } from '../transcript.ts';
+import { clear } from './images.ts';
+import type { Place, Trim } from './types.ts';
+
+export const results: Trim = {
+  kind: 'trim',
+  name: 'results',
+  summary: 'clear results of old calls',
+  apply(message, place) {
+    const parts = message.parts.map((part) =>
+      part.type === 'tool_result' && part.by !== 'provider' ? shrink(part, place) : part,
+    );
+    return parts.every((part, i) => part === message.parts[i]) ? message : withParts(message, parts);
+  },
+};
+
+function shrink(part: ToolResultPart, place: Place): Part {
+  const { counter } = place;
+  const call = place.call(part.callId);
+  const rule = call === undefined ? 'clear' : place.rule(call.name);
+  if (rule === 'keep') return part;
+  const cleared = clear(part) as ToolResultPart;
+  const text = textOf(cleared.parts);
+  const tokens = counter.text(text);
+  if (rule !== 'clear') return tokens <= rule.clip ? cleared : withText(cleared, clipText(text, rule.clip, counter));
+  const said = clearedResult(text, tokens, call, firstError(text, part.error === true));
+  return counter.text(said) >= tokens ? cleared : withText(cleared, said);
+}
+
+/** One text in place of all, beside what is no text. */
+function withText(part: ToolResultPart, text: string): ToolResultPart {
+  const others = part.parts.filter(({ type }) => type !== 'text');
+  return { ...part, parts: [{ type: 'text', text }, ...others] };
+}

@@ -1,0 +1,39 @@
+// Reads and full writes of a file of which a later full copy stays. An edit is no copy, and neither is a read of other lines.
+import type { Part, ToolResultPart } from '../../../lib/ir/types.ts';
+import { textOf } from '../clip.ts';
+import { clearedArgument, supersededResult } from '../placeholder.ts';
+import { withParts } from '../transcript.ts';
+import type { Place, Trim } from './types.ts';
+
+/** Less than this is not worth a placeholder. Characters. */
+const WORTH = 400;
+
+export const superseded: Trim = {
+  kind: 'trim',
+  name: 'superseded',
+  summary: 'clear reads and writes of a file of which a later full copy stays',
+  apply(message, place) {
+    const parts = message.parts.map((part) => replace(part, place));
+    return parts.every((part, i) => part === message.parts[i]) ? message : withParts(message, parts);
+  },
+};
+
+function replace(part: Part, place: Place): Part {
+  if (part.type === 'tool_result' && part.by !== 'provider') return clearRead(part, place);
+  if (part.type !== 'tool_call' || !place.superseded(part)) return part;
+  const { input } = part;
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return part;
+  const entries = Object.entries(input).map(([key, value]) =>
+    typeof value === 'string' && value.length > WORTH ? [key, clearedArgument(value)] : [key, value],
+  );
+  return { ...part, input: Object.fromEntries(entries) };
+}
+
+function clearRead(part: ToolResultPart, place: Place): Part {
+  const call = place.call(part.callId);
+  if (call === undefined || part.error || !place.superseded(call) || place.rule(call.name) === 'keep') return part;
+  const text = textOf(part.parts);
+  if (text.length <= WORTH) return part;
+  const said = supersededResult(text, place.counter.text(text), call);
+  return { ...part, parts: [...part.parts.filter(({ type }) => type !== 'text'), { type: 'text', text: said }] };
+}

@@ -1,0 +1,147 @@
+// Summaries of what goes, by a command, checked before they are used.
+import { type Conversation, messageOf } from '../../../lib/formats/conversation.ts';
+import { isObject, type JsonObject } from '../../../lib/ir/json.ts';
+import { isHidden, writeUsage } from '../../../lib/ir/meta.ts';
+import type { Rec } from '../../../lib/ir/record.ts';
+import type { Message } from '../../../lib/ir/types.ts';
+import type { Counter } from '../../../lib/tokens/count.ts';
+import { sha256 } from '../placeholder.ts';
+import { ask, type Command } from './ask.ts';
+import { objection, summaryOf } from './gate.ts';
+import { asked, instructions } from './prompt.ts';
+import { Store, type Stored } from './store.ts';
+import { transcribe } from './transcribe.ts';
+
+/** Less than this is not worth a question. Characters. */
+const LITTLE = 400;
+/** Tokens below which there is no room for a summary. */
+const NO_ROOM = 150;
+/** What the summary of one piece of the record needs, and how many pieces there are at most. Tokens. */
+const EACH = 600;
+const MOST = 6;
+/** Words for each token, with room to spare: models count badly. */
+const WORDS = 0.5;
+
+export interface Asking {
+  readonly command: Command;
+  /** The user's own prompt. */
+  readonly own: string | undefined;
+  /** The live conversation as lines, to ask behind it: the provider has it in its cache. */
+  readonly live?: readonly string[];
+  readonly note: (text: string) => void;
+}
+
+/** The asking for one conversation. Behind calls that wait for their results nothing can be asked. */
+export function asking({ suffix, ...rest }: Asking & { readonly suffix: boolean }, conversation: Conversation): Asking {
+  const last = conversation.items.map(messageOf).findLast((message) => message !== undefined);
+  if (!suffix || last?.parts.some(({ type }) => type === 'tool_call')) return rest;
+  const { head, items } = conversation;
+  const live = [...(head ? [head] : []), ...items].filter(({ rec }) => rec.value !== undefined && !isHiddenRecord(rec));
+  return { ...rest, live: live.map(({ rec }) => JSON.stringify(rec.value)) };
+}
+
+const isHiddenRecord = ({ value }: Rec): boolean => isObject(value) && isHidden(value._meta);
+
+/** What goes, and the room for what is said of it. */
+export interface Gone {
+  readonly messages: readonly Message[];
+  readonly room: number;
+  readonly counter: Counter;
+  /** The same will be asked again with the next request. */
+  readonly again: boolean;
+}
+
+export class Summariser {
+  readonly #asking: Asking;
+  readonly #store: Store;
+  #off = false;
+
+  constructor(asking: Asking) {
+    this.#asking = asking;
+    this.#store = new Store(asking.command.env);
+  }
+
+  /** The summary, or undefined: then the digest speaks alone. After one failure the command is not asked again. */
+  summarise({ messages, room, counter, again }: Gone): Stored | undefined {
+    const chunks = transcribe(messages, Math.min(MOST, Math.max(1, Math.floor(room / EACH))));
+    const { live } = this.#asking;
+    if (this.#off || room < NO_ROOM || chunks.join('').length < LITTLE) return undefined;
+    const parts = live ? [chunks.join('\n')] : chunks;
+    const written: Stored[] = [];
+    for (const [i, record] of parts.entries()) {
+      const share = room / parts.length;
+      const one = this.#part({ record, part: i + 1, parts: parts.length, room: share, counter, again });
+      if (one === undefined) return undefined;
+      written.push(one);
+    }
+    return { text: written.map(({ text }) => text).join('\n\n'), meta: added(written.map(({ meta }) => meta)) };
+  }
+
+  #part(one: Part): Stored | undefined {
+    const { command, own } = this.#asking;
+    const input = this.#input(one);
+    const key = sha256(JSON.stringify([command.line, input]));
+    const known = one.again ? this.#store.get(key) : undefined;
+    if (known) return known;
+    const answer = ask(command, input);
+    const message = 'message' in answer ? answer.message : undefined;
+    const why = 'failed' in answer ? answer.failed : objection(message, { ...one, own });
+    if (why !== undefined || message === undefined) {
+      this.#off = true;
+      this.#asking.note(`the summary was not used: ${why}; a digest stands in its place`);
+      return undefined;
+    }
+    const stored = { text: plain(summaryOf(message)), meta: costOf(message) };
+    if (one.again) this.#store.set(key, stored);
+    return stored;
+  }
+
+  #input({ record, part, parts, room }: Part): string {
+    const { own, live } = this.#asking;
+    const words = Math.max(60, Math.floor(room * WORDS));
+    const system = instructions(words, own);
+    const lines = live
+      ? [...live, line('user', `${system}\n\nSum up the conversation above, all of it. Write the summary now.`)]
+      : [line('system', system), line('user', asked(record, part, parts))];
+    return lines.map((text) => (text.endsWith('\n') ? text : `${text}\n`)).join('');
+  }
+}
+
+interface Part {
+  readonly record: string;
+  readonly part: number;
+  readonly parts: number;
+  readonly room: number;
+  readonly counter: Counter;
+  readonly again: boolean;
+}
+
+const line = (role: string, content: string): string => JSON.stringify({ role, content });
+
+/** Its headings go one level down: those of the digest stand above them. */
+const plain = (text: string): string => text.replaceAll('\r', '').replace(/^#{1,2}\s+/gm, '### ');
+
+function costOf({ by, usage, meta }: Message): JsonObject {
+  return {
+    ...(by?.provider !== undefined && { provider: by.provider }),
+    ...(by?.model !== undefined && { model: by.model }),
+    ...(usage && { usage: writeUsage(usage) }),
+    ...(typeof meta?.cost === 'number' && { cost: meta.cost }),
+  };
+}
+
+/** Tokens and cost of several requests. */
+function added(all: readonly JsonObject[]): JsonObject {
+  if (all.length === 1) return all[0] as JsonObject;
+  const costs = all.map(({ cost }) => cost).filter((cost) => typeof cost === 'number');
+  const usage = new Map<string, number>();
+  for (const meta of all)
+    for (const [name, count] of Object.entries((meta.usage ?? {}) as { readonly [name: string]: number }))
+      usage.set(name, (usage.get(name) ?? 0) + count);
+  return {
+    ...all[0],
+    requests: all.length,
+    ...(usage.size > 0 && { usage: Object.fromEntries(usage) }),
+    ...(costs.length > 0 && { cost: costs.reduce((sum, cost) => sum + cost, 0) }),
+  };
+}

@@ -1,0 +1,167 @@
+// One text taken apart: what is said, what is thought, and the calls.
+import type { Candidate, Scanned, Thought } from '../../lib/grammars/scanned.ts';
+import { Scanner } from '../../lib/grammars/scanner.ts';
+import { Source, skipSpace } from '../../lib/grammars/source.ts';
+import { cleaned } from '../../lib/grammars/stray.ts';
+import { equal, type Json } from '../../lib/ir/json.ts';
+import { Judge, type Judged, type Left, type Rules } from './judge.ts';
+
+export interface TextRules extends Rules {
+  readonly inReasoning: boolean;
+  readonly salvage: boolean;
+  /** Nothing of the message follows the text: a fence at its end ends the message. */
+  readonly last: boolean;
+}
+
+export type Piece =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
+  | { readonly type: 'calls'; readonly judged: Judged };
+
+export interface Recovered {
+  /** undefined: there is nothing to recover, and the text stays as it is. */
+  readonly pieces?: readonly Piece[];
+  readonly taken: readonly Judged[];
+  readonly left: readonly Left[];
+}
+
+export function recoverText(text: string, rules: TextRules): Recovered {
+  const source = new Source(text, rules.tools, rules.salvage);
+  const judge = new Judge(rules);
+  const scanned = new Scanner(source, rules, (candidate) => judge.decide(candidate)).run();
+  return settle(text, scanned, judge, rules, { from: 0, to: text.length, before: '' });
+}
+
+/** A stretch of a text, and what was said before the text. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly before: string;
+}
+
+/** What a scan found in a stretch, taken apart. */
+export function settle(text: string, scanned: Scanned, judge: Judge, rules: TextRules, stretch: Stretch): Recovered {
+  const kept = unfenced(text, scanned, judge, rules, stretch);
+  const taken = restarted(
+    text,
+    kept.map((candidate) => judge.judged.get(candidate) as Judged),
+  );
+  const thoughts = thoughtsOf(text, scanned.thoughts, taken, stretch);
+  const left = withOneCut(judge.left, taken.at(-1)?.end ?? 0);
+  if (taken.length === 0 && thoughts.length === 0) return { taken, left };
+  return { pieces: piecesOf(text, taken, thoughts, stretch), taken, left };
+}
+
+/** What was left; of the places where arguments are cut off only the first behind the last call. */
+function withOneCut(left: readonly Left[], from: number): Left[] {
+  const cut = left.find((one) => one.cut && one.start >= from);
+  return left.filter((one) => !one.cut || one === cut);
+}
+
+/** A call without its closing tag that is said again at once is one call: the model began anew. */
+function restarted(text: string, taken: readonly Judged[]): Judged[] {
+  return taken.map((one, i) => {
+    const before = taken[i - 1];
+    const again =
+      before?.reading.open && text.slice(before.end, one.start).trim() === '' && equal(plain(before), plain(one));
+    return again ? { ...one, calls: [] } : one;
+  });
+}
+
+const plain = ({ calls }: Judged): Json => calls.map(({ name, input }) => [name, input]);
+
+/**
+ * A fence is a call only where no prose follows it and nothing announces an example. Where it is not known which tools there are, no prose may
+ * come before it either.
+ */
+function unfenced(
+  text: string,
+  { taken, thoughts }: Scanned,
+  judge: Judge,
+  { tools, last }: TextRules,
+  { before }: Stretch,
+): Candidate[] {
+  const kept: Candidate[] = [];
+  let next = last ? text.length : -1;
+  const prose = tools.known ? Number.POSITIVE_INFINITY : before === '' ? firstProse(text, taken, thoughts) : 0;
+  for (const candidate of taken.toReversed()) {
+    const { fenced, start, end, grammar } = candidate;
+    const follows = next < 0 || text.slice(end, next).trim() !== '';
+    const said = before + text.slice(0, start);
+    const shown = fenced && (isExample(said) || prose < start);
+    const indented = follows && isIndented(said) && isExample(said);
+    const quoted = indented || (fenced && (follows || shown));
+    if (quoted) {
+      const place = indented ? 'an indented example' : 'a code fence';
+      const why = fenced && follows ? 'text follows the code fence' : `it stands in ${place}`;
+      judge.left.push({ format: judge.judged.get(candidate)?.format ?? grammar.name, start, end, why });
+    } else {
+      kept.push(candidate);
+      next = start;
+    }
+  }
+  return kept.reverse();
+}
+
+/** Whether the text ends in the four blanks that make a line code. */
+const isIndented = (before: string): boolean => /\n {4}[ \t]*$/.test(before.slice(-80));
+
+/** Whether the last words before a place announce an example. */
+function isExample(before: string): boolean {
+  const line = before.slice(-200).trimEnd().split('\n').at(-1) ?? '';
+  return /\b(?:examples?|e\.g\.|for instance|formats?|syntax|schema|looks? like|like this|samples?|templates?)\b/i.test(
+    line,
+  );
+}
+
+/** Where the first text stands that is neither reasoning nor calls. */
+function firstProse(text: string, taken: readonly Candidate[], thoughts: readonly Thought[]): number {
+  let at = 0;
+  for (const { start, end } of [...taken, ...thoughts].sort((a, b) => a.start - b.start)) {
+    if (text.slice(at, start).trim() !== '') break;
+    at = Math.max(at, end);
+  }
+  return skipSpace(text, at);
+}
+
+/** The reasoning that is taken out: where calls were found all that has an end, else only what the text begins with. */
+function thoughtsOf(text: string, thoughts: readonly Thought[], taken: readonly Judged[], stretch: Stretch): Thought[] {
+  if (taken.length > 0)
+    return thoughts.filter(({ to, end }) => end > to || taken.some(({ start }) => start === end) || end === stretch.to);
+  const leading: Thought[] = [];
+  let at = stretch.from;
+  for (const thought of stretch.before === '' ? thoughts : []) {
+    if (thought.orphan || text.slice(at, thought.start).trim() !== '') break;
+    leading.push(thought);
+    at = thought.end;
+  }
+  return leading;
+}
+
+function piecesOf(
+  text: string,
+  taken: readonly Judged[],
+  thoughts: readonly Thought[],
+  { from, to: limit }: Stretch,
+): Piece[] {
+  const pieces: Piece[] = [];
+  const say = (piece: string) => {
+    const kept = taken.length > 0 || /^\s*<\|(?:start|channel)\|>/.test(piece) ? cleaned(piece) : piece;
+    if (kept.trim() !== '') pieces.push({ type: 'text', text: kept });
+  };
+  let at = from;
+  const spans = [
+    ...taken.map((judged) => ({ start: judged.start, end: judged.end, judged, thought: undefined })),
+    ...thoughts.map((thought) => ({ start: thought.start, end: thought.end, judged: undefined, thought })),
+  ].sort((a, b) => a.start - b.start || a.end - b.end);
+  for (const { start, end, judged, thought } of spans) {
+    if (start < at && thought === undefined) continue;
+    if (start > at) say(text.slice(at, start));
+    if (judged) pieces.push({ type: 'calls', judged });
+    const reasoning = thought ? text.slice(Math.max(at, thought.from), Math.min(thought.to, limit)).trim() : '';
+    if (reasoning !== '') pieces.push({ type: 'reasoning', text: reasoning });
+    at = Math.min(limit, Math.max(at, end));
+  }
+  say(text.slice(at, limit));
+  return pieces;
+}

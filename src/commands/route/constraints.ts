@@ -1,0 +1,152 @@
+// What no choice may break. A line in the table is one constraint: its name, and why a candidate does not meet it.
+import { NEEDS, type Need } from '../../lib/config/types.ts';
+import type { Model } from '../../lib/models/types.ts';
+import { type Candidate, costOfTurn } from './candidate.ts';
+
+/** What one conversation demands, and what the configuration does. */
+export interface Demand {
+  /** Estimated tokens of the prompt, and those to keep free for the answer. */
+  readonly input: number;
+  readonly output: number;
+  /** The answer's limit that the head names. */
+  readonly maxTokens?: number;
+  readonly needs: ReadonlyMap<Need, string>;
+  /** USD that are left of the budget. */
+  readonly budget?: number;
+  readonly allowed?: (name: string) => boolean;
+  readonly denied?: (name: string) => boolean;
+  readonly now: number;
+}
+
+export interface Rejection {
+  readonly model: string;
+  readonly constraint: string;
+  readonly why: string;
+}
+
+/** Why a candidate is out; undefined if it is not. */
+type Check = (candidate: Candidate, demand: Demand) => string | undefined;
+
+/** Whether a model can; undefined for one that the catalogue does not list. What its row does not list, a model cannot. */
+export function can(model: Model | undefined, need: Need): boolean | undefined {
+  if (model === undefined) return undefined;
+  switch (need) {
+    case 'tools':
+    case 'reasoning':
+    case 'schema':
+      return model[need] === true;
+    case 'streaming':
+      return model.streaming !== false;
+    default:
+      return model.input?.includes(need) === true;
+  }
+}
+
+const WORDS: { readonly [need in Need]: string } = {
+  image: 'take images',
+  document: 'take documents',
+  audio: 'take audio',
+  video: 'take video',
+  tools: 'call tools',
+  reasoning: 'reason',
+  schema: 'answer by a schema',
+  streaming: 'stream',
+};
+
+function lacks({ choice, named }: Candidate, need: Need, wanted: string): string | undefined {
+  const able = choice.provider.quirks?.tools === false && need === 'tools' ? false : can(choice.facts, need);
+  if (able === false) return `cannot ${WORDS[need]}, and there is need: ${wanted}`;
+  return able === undefined && !named ? `not known to ${WORDS[need]}, and there is need: ${wanted}` : undefined;
+}
+
+const context: Check = ({ choice: { facts }, named }, { input, output }) => {
+  if (facts?.context === undefined) return named ? undefined : 'its context window is not known';
+  const wanted = input + Math.min(output, facts.output ?? output);
+  return wanted > facts.context ? `needs ${wanted} tokens with room for the answer, has ${facts.context}` : undefined;
+};
+
+const answer: Check = ({ choice: { facts } }, { maxTokens }) =>
+  maxTokens !== undefined && facts?.output !== undefined && maxTokens > facts.output
+    ? `the head asks for ${maxTokens} tokens, it gives at most ${facts.output}`
+    : undefined;
+
+const budget: Check = (one, { budget: left, input, output, now }) => {
+  if (left === undefined) return undefined;
+  const cost = costOfTurn(one, input, output, now);
+  if (cost === undefined) return 'its price is not known, and there is a budget';
+  return cost > left ? `would cost $${usd(cost)}, $${usd(left)} is left` : undefined;
+};
+
+const allow: Check = ({ name }, { allowed }) => (allowed && !allowed(name) ? 'it is not on the list' : undefined);
+
+const deny: Check = ({ name }, { denied }) => (denied?.(name) ? 'it is on the list' : undefined);
+
+const deprecated: Check = ({ choice: { facts }, named }, { now }) => {
+  const since = facts?.deprecated;
+  if (typeof since === 'string') return Date.parse(since) <= now ? `it is no longer served since ${since}` : undefined;
+  return since && !named ? 'its provider advises against it' : undefined;
+};
+
+const chat: Check = ({ choice }) =>
+  choice.provider.kind === 'classifier' ? 'it classifies and does not chat' : undefined;
+
+interface Constraint {
+  readonly name: string;
+  readonly check: Check;
+}
+
+const BEFORE: readonly Constraint[] = [
+  { name: 'allow', check: allow },
+  { name: 'deny', check: deny },
+  { name: 'chat', check: chat },
+  { name: 'deprecated', check: deprecated },
+];
+
+const AFTER: readonly Constraint[] = [
+  { name: 'output', check: answer },
+  { name: 'context', check: context },
+  { name: 'budget', check: budget },
+];
+
+/** Every constraint by its name, in the order in which they are tried: a candidate is out by the first that it does not meet. */
+export const CONSTRAINTS: readonly string[] = [
+  ...BEFORE.map(({ name }) => name),
+  ...NEEDS,
+  ...AFTER.map(({ name }) => name),
+];
+
+const NONE: readonly string[] = [];
+
+/** The constraint that a candidate does not meet, the first of the table; undefined if it meets all. `without` are not tried. */
+export function reject(candidate: Candidate, demand: Demand, without = NONE): Rejection | undefined {
+  return (
+    first(BEFORE, candidate, demand, without) ??
+    needed(candidate, demand, without) ??
+    first(AFTER, candidate, demand, without)
+  );
+}
+
+function first(
+  constraints: readonly Constraint[],
+  candidate: Candidate,
+  demand: Demand,
+  without: readonly string[],
+): Rejection | undefined {
+  for (const { name, check } of constraints) {
+    const why = without.includes(name) ? undefined : check(candidate, demand);
+    if (why !== undefined) return { model: candidate.name, constraint: name, why };
+  }
+  return undefined;
+}
+
+function needed(candidate: Candidate, { needs }: Demand, without: readonly string[]): Rejection | undefined {
+  if (needs.size === 0) return undefined;
+  for (const [need, wanted] of needs) {
+    const why = without.includes(need) ? undefined : lacks(candidate, need, wanted);
+    if (why !== undefined) return { model: candidate.name, constraint: need, why };
+  }
+  return undefined;
+}
+
+/** Four significant digits say enough of an estimate. */
+export const usd = (cost: number): number => Number(cost.toPrecision(4));

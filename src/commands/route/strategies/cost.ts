@@ -1,0 +1,8 @@
+// The cheapest, as the turn is estimated.
+import { capability } from './capability.ts';
+import type { Strategy } from './types.ts';
+
+export const cost: Strategy = {
+  summary: 'the cheapest of those that can do it',
+  order: (candidates, situation) => capability.order(candidates, { ...situation, priority: 'cost' }),
+};

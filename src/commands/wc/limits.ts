@@ -1,0 +1,62 @@
+// Limits, and whether one is reached.
+import { EXIT, Failure } from '../../lib/ir/failure.ts';
+import type { Count } from './count.ts';
+
+const NAMES = ['turns', 'steps', 'messages', 'calls', 'tokens', 'usd'] as const;
+
+export interface Limit {
+  readonly name: (typeof NAMES)[number];
+  readonly value: number;
+  /** Of the window, in which `value` is a share from 0 to 1. */
+  readonly share: boolean;
+}
+
+/** Reads `turns=50,usd=2,tokens=80%`. Throws a Failure (64) for anything else. */
+export function readLimits(given: readonly string[]): Limit[] {
+  return given
+    .flatMap((each) => each.split(','))
+    .map((text) => text.trim())
+    .filter(Boolean)
+    .map((text) => {
+      const [, name, number = '', unit = ''] = /^(\w+)=([\d.]+)([%kKM]?)$/.exec(text) ?? [];
+      const known = NAMES.find((each) => each === name);
+      const value = Number(number);
+      const fits = known !== undefined && Number.isFinite(value) && (unit !== '%' || known === 'tokens');
+      if (!fits)
+        throw new Failure(EXIT.usage, `"${text}" is no limit`, {
+          hint: `${NAMES.join('=N, ')}=N; tokens=80% is of the window`,
+        });
+      return { name: known, value: value * SCALES[unit as keyof typeof SCALES], share: unit === '%' };
+    });
+}
+
+const SCALES = { '': 1, '%': 0.01, k: 1000, K: 1000, M: 1_000_000 };
+
+/** What is reached, as sentences; empty while there is room. Throws a Failure (78) for a share of a window that nobody knows. */
+export function reached(count: Count, limits: readonly Limit[]): string[] {
+  const found = limits.flatMap(({ name, value, share }) => {
+    const have = share ? shareOf(count) : name === 'tokens' ? tokensOf(count) : count[name];
+    if (have < value) return [];
+    return [
+      share ? `tokens: ${percent(have)} of the window (${percent(value)})` : `${name}: ${show(have)} of ${show(value)}`,
+    ];
+  });
+  return count.stop === undefined ? found : [...found, `a hook has ended the run: ${count.stop}`];
+}
+
+function tokensOf({ tokens }: Count): number {
+  if (tokens !== undefined) return tokens;
+  throw new Failure(EXIT.config, 'cannot tell the tokens: no answer says what it took');
+}
+
+function shareOf(count: Count): number {
+  const { window, model } = count;
+  if (window !== undefined) return tokensOf(count) / window;
+  throw new Failure(EXIT.config, `cannot tell a share of the window: that of ${model ?? 'the model'} is not known`, {
+    hint: 'give it with --window, or the model with --model',
+  });
+}
+
+const show = (value: number): string => String(Number(value.toPrecision(12)));
+
+export const percent = (share: number): string => `${Number((share * 100).toFixed(1))}%`;

@@ -1,0 +1,87 @@
+// Counts for people.
+import { visible } from '../../lib/ir/controls.ts';
+import type { Count } from './count.ts';
+import { percent } from './limits.ts';
+
+/** A conversation and where it came from. */
+export interface Counted {
+  readonly name: string;
+  readonly count: Count;
+}
+
+const grouped = (value: number): string => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** 1234567 as 1.2M. */
+function short(value: number): string {
+  if (value >= 999_500) return `${Number((value / 1_000_000).toFixed(1))}M`;
+  return value >= 1000 ? `${Math.round(value / 1000)}k` : String(Math.round(value));
+}
+
+const dollars = (usd: number): string => (usd >= 0.01 || usd === 0 ? usd.toFixed(2) : usd.toPrecision(2));
+
+/** One conversation, a line for each thing that is counted. */
+export function block({ count }: Counted): string {
+  const { turns, steps, messages, roles, calls, open, failed, tokens, window, model, usd, unpriced, stop } = count;
+  const by = [...roles].map(([role, each]) => `${role} ${each.messages}`).join(', ');
+  const notes = [open > 0 && `${open} open`, failed > 0 && `${failed} failed`].filter(Boolean).join(', ');
+  const rows: (readonly [string, string, string])[] = [
+    ['turns', grouped(turns), steps === turns ? '' : `${steps} since the last prompt`],
+    ['messages', grouped(messages), by],
+    ['calls', grouped(calls), notes],
+    ['context', tokens === undefined ? '?' : grouped(tokens), contextOf(tokens, window, model)],
+    ['usd', dollars(usd), unpriced > 0 ? `${unpriced} answers of which nobody knows the price` : ''],
+    ...(stop === undefined ? [] : [['stopped', '', visible(stop)] as const]),
+  ];
+  const width = Math.max(...rows.map(([, value]) => value.length));
+  return rows.map(([name, value, more]) => `${name.padEnd(9)}${value.padStart(width)}  ${more}`.trimEnd()).join('\n');
+}
+
+function contextOf(
+  tokens: number | undefined,
+  window: number | undefined,
+  model = 'a model that is not named',
+): string {
+  if (window === undefined) return `of the window of ${visible(model)}, whose size is not known`;
+  return `${tokens === undefined ? '' : `${percent(tokens / window)} `}of ${grouped(window)} (${visible(model)})`;
+}
+
+/** Several conversations, a line each, and their sum. */
+export function table(all: readonly Counted[]): string {
+  const head = ['turns', 'messages', 'calls', 'context', 'usd'];
+  const sum = (of: (count: Count) => number) => all.reduce((total, { count }) => total + of(count), 0);
+  const rows = all.map(({ name, count }) => [
+    ...[count.turns, count.messages, count.calls].map(grouped),
+    count.tokens === undefined ? '?' : grouped(count.tokens),
+    dollars(count.usd),
+    visible(name),
+  ]);
+  const total = [
+    ...[sum((count) => count.turns), sum((count) => count.messages), sum((count) => count.calls)].map(grouped),
+    '',
+    dollars(sum((count) => count.usd)),
+    'total',
+  ];
+  const lines = [head, ...rows, total];
+  const widths = head.map((_, i) => Math.max(...lines.map((line) => line[i]?.length ?? 0)));
+  const shown = lines.map((line) =>
+    line.map((cell, i) => (i < head.length ? cell.padStart(widths[i] ?? 0) : cell)).join('  '),
+  );
+  return shown.join('\n');
+}
+
+/** One line for a prompt or a status bar. */
+export function status({ count }: Counted): string {
+  const { model, turns, open, tokens, window, usd } = count;
+  const context =
+    tokens === undefined
+      ? []
+      : [window === undefined ? short(tokens) : `${short(tokens)}/${short(window)} ${percent(tokens / window)}`];
+  const parts = [
+    ...(model === undefined ? [] : [visible(model)]),
+    `${turns} ${turns === 1 ? 'turn' : 'turns'}`,
+    ...(open > 0 ? [`${open} open`] : []),
+    ...context,
+    ...(usd > 0 ? [`$${dollars(usd)}`] : []),
+  ];
+  return parts.join(' · ');
+}

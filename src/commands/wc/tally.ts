@@ -1,0 +1,168 @@
+// Counting one conversation.
+import { Calls } from '../../lib/formats/calls.ts';
+import { type Conversation, headOf, type Item, messageOf } from '../../lib/formats/conversation.ts';
+import { isObject, type JsonObject } from '../../lib/ir/json.ts';
+import type { Head, Message, Role, Usage } from '../../lib/ir/types.ts';
+
+export interface RoleCount {
+  readonly messages: number;
+}
+
+/** What answers have taken, summed up as far as it is known. */
+export type Used = { -readonly [K in 'input' | 'cacheRead' | 'cacheWrite' | 'output']: number };
+
+export interface Tally {
+  readonly model?: string;
+  readonly provider?: string;
+  readonly turns: number;
+  /** Turns since the last prompt of a person. */
+  readonly steps: number;
+  readonly messages: number;
+  readonly roles: ReadonlyMap<Role, RoleCount>;
+  readonly calls: number;
+  readonly open: number;
+  readonly failed: number;
+  readonly used: Used;
+  readonly usd: number;
+  /** Answers of which nobody knows what they cost. */
+  readonly unpriced: number;
+  /** What the last answer and its prompt took, and the messages behind it; undefined if no answer says. */
+  readonly last?: { readonly tokens: number; readonly after: readonly Message[] };
+  /** Why a hook has ended the run. */
+  readonly stop?: string;
+  readonly head: Head;
+  readonly all: readonly Message[];
+}
+
+/** Counts. Throws a Failure (65) for a message that cannot be read. */
+export function tally(conversation: Conversation): Tally {
+  const { head, messages: kept } = headOf(conversation);
+  const counting = new Counting(head);
+  for (const message of kept) counting.message(message);
+  for (const item of conversation.items) counting.item(item);
+  return counting.end();
+}
+
+class Counting {
+  readonly #head: Head;
+  readonly #all: Message[] = [];
+  readonly #roles = new Map<Role, { messages: number }>();
+  readonly #used: Used = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
+  readonly #open = new Map<string, number>();
+  readonly #ids = new Calls();
+  #by: Message['by'];
+  #turns = 0;
+  #steps = 0;
+  #speaking = false;
+  #calls = 0;
+  #failed = 0;
+  #usd = 0;
+  #unpriced = 0;
+  #last: { tokens: number; at: number } | undefined;
+  #stop: string | undefined;
+
+  constructor(head: Head) {
+    this.#head = head;
+  }
+
+  item(item: Item): void {
+    const message = messageOf(item);
+    // Some formats have no ids for calls: they get some.
+    if (message) this.message(this.#ids.follow(message, item.identity?.format.name ?? ''));
+    else this.#record(item.rec.value);
+  }
+
+  #record(value: unknown): void {
+    if (!isObject(value) || value.type !== 'stop') return;
+    this.#stop = typeof value.reason === 'string' ? value.reason : 'a hook has ended it';
+  }
+
+  message(message: Message): void {
+    this.#all.push(message);
+    const role = roleOf(message);
+    const count = this.#roles.get(role) ?? { messages: 0 };
+    count.messages += 1;
+    this.#roles.set(role, count);
+    if (message.role === 'assistant') this.#answer(message);
+    else if (isPrompt(message)) this.#prompt();
+    this.#speaking = message.role === 'assistant';
+    this.#parts(message);
+  }
+
+  #prompt(): void {
+    this.#steps = 0;
+    this.#stop = undefined;
+  }
+
+  #answer(message: Message): void {
+    if (!this.#speaking) {
+      this.#turns += 1;
+      this.#steps += 1;
+    }
+    this.#by = { ...this.#by, ...message.by };
+    const { usage } = message;
+    const usd = usdOf(message);
+    if (usd !== undefined) this.#usd += usd;
+    else if (usage !== undefined) this.#unpriced += 1;
+    if (usage === undefined) return;
+    for (const key of ['input', 'cacheRead', 'cacheWrite', 'output'] as const) this.#used[key] += usage[key] ?? 0;
+    const tokens = wholeOf(usage);
+    if (tokens > 0) this.#last = { tokens, at: this.#all.length };
+  }
+
+  #parts({ parts }: Message): void {
+    for (const part of parts) {
+      if (part.type === 'tool_call' && part.by !== 'provider') {
+        this.#calls += 1;
+        this.#open.set(part.id, (this.#open.get(part.id) ?? 0) + 1);
+      } else if (part.type === 'tool_result' && part.by !== 'provider') {
+        if (part.error === true) this.#failed += 1;
+        const open = this.#open.get(part.callId);
+        if (open !== undefined && open > 1) this.#open.set(part.callId, open - 1);
+        else this.#open.delete(part.callId);
+      }
+    }
+  }
+
+  end(): Tally {
+    const { model = this.#by?.model } = this.#head;
+    const provider = this.#by?.provider;
+    return {
+      ...(model !== undefined && { model }),
+      ...(provider !== undefined && { provider }),
+      turns: this.#turns,
+      steps: this.#steps,
+      messages: this.#all.length,
+      roles: this.#roles,
+      calls: this.#calls,
+      open: [...this.#open.values()].reduce((sum, count) => sum + count, 0),
+      failed: this.#failed,
+      used: this.#used,
+      usd: this.#usd,
+      unpriced: this.#unpriced,
+      ...(this.#last && { last: { tokens: this.#last.tokens, after: this.#all.slice(this.#last.at) } }),
+      ...(this.#stop !== undefined && { stop: this.#stop }),
+      head: this.#head,
+      all: this.#all,
+    };
+  }
+}
+
+/** Results are the tools', whatever message they stand in. */
+export const roleOf = ({ role, parts }: Message): Role =>
+  parts.length > 0 && parts.every(({ type }) => type === 'tool_result') ? 'tool' : role;
+
+/** Something that a person said: no result, and nothing of a hook's. */
+function isPrompt(message: Message): boolean {
+  const source = isObject(message.meta) ? message.meta.source : undefined;
+  return roleOf(message) === 'user' && !(typeof source === 'string' && source.startsWith('hook:'));
+}
+
+const wholeOf = ({ input = 0, cacheRead = 0, cacheWrite = 0, output = 0 }: Usage): number =>
+  input + cacheRead + cacheWrite + output;
+
+/** What ai-complete noted of the cost. */
+function usdOf({ meta }: Message): number | undefined {
+  const cost: JsonObject | undefined = isObject(meta) && isObject(meta.cost) ? meta.cost : undefined;
+  return typeof cost?.usd === 'number' ? cost.usd : undefined;
+}

@@ -1,0 +1,2 @@
+// The library for globs. https://github.com/micromatch/picomatch
+export { default } from 'picomatch';

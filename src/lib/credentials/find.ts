@@ -1,0 +1,108 @@
+// The credential for a provider, from wherever the user keeps one. Looked for only when the provider has been chosen, and sent to it alone.
+import { existsSync } from 'node:fs';
+import type { Env } from '../config/places.ts';
+import type { ConfiguredKey } from '../config/read.ts';
+import { EXIT, Failure } from '../ir/failure.ts';
+import type { Auth, Provider } from '../models/types.ts';
+import { LOGINS, OAUTH } from './logins.ts';
+
+export interface Keys {
+  readonly env: Env;
+  /** Milliseconds since 1970: log-ins expire. */
+  readonly now: number;
+  /** Keys that the user's configuration gives to providers. */
+  readonly configured?: ReadonlyMap<string, ConfiguredKey>;
+}
+
+export interface Credential {
+  /** The headers that carry it. Secret: they go to the provider's host and nowhere else. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Where it was found: a variable, a file. Not secret. */
+  readonly from: string;
+  /** For requests that are signed and not headed (AWS, signature version 4). Secret. */
+  readonly aws?: AwsKeys;
+}
+
+export interface AwsKeys {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+/** Variables that many have for other ends: they are used when their provider is named, and never a reason to choose it. */
+const AMBIENT = new Set(['GITHUB_TOKEN', 'HF_TOKEN', 'DIGITALOCEAN_ACCESS_TOKEN', 'DATABRICKS_TOKEN']);
+
+/**
+ * The credential for requests to `provider` in the dialect `api`: the configured key, else the first variable that is set, else another program's
+ * log-in. Undefined for a server of this machine that needs none. Throws a Failure (78) that says what to set; it never holds any part of a
+ * secret.
+ */
+export function credentialFor(provider: Provider, api: string, keys: Keys): Credential | undefined {
+  if (provider.keyless) return undefined;
+  const found = configured(provider, api, keys) ?? inEnvironment(provider, api, keys) ?? loggedIn(provider, keys);
+  if (found || provider.kind === 'local') return found;
+  throw new Failure(EXIT.config, `no key for ${provider.name}`, { hint: wanted(provider) });
+}
+
+/** Whether a credential seems to be at hand. Reads no file and runs no command. */
+export function isAtHand(provider: Provider, { env, configured }: Pick<Keys, 'env' | 'configured'>): boolean {
+  if (provider.keyless) return false;
+  if (configured?.has(provider.name)) return true;
+  const variables = [...(provider.tokens ?? []), ...provider.keys];
+  if (variables.some((name) => env[name] && !AMBIENT.has(name))) return true;
+  return (provider.logins ?? []).some((name) => {
+    const file = LOGINS[name].file(env);
+    return LOGINS[name].inEnvironment?.(env) ?? (file !== undefined && existsSync(file));
+  });
+}
+
+function configured(provider: Provider, api: string, { configured: all }: Keys): Credential | undefined {
+  const key = all?.get(provider.name);
+  if (key === undefined) return undefined;
+  const value = key.value();
+  if (value === '') throw new Failure(EXIT.config, 'the key is empty', { place: key.from });
+  return { headers: headersOf(value, provider.auth ?? usual(api), key.from), from: key.from };
+}
+
+function inEnvironment(provider: Provider, api: string, { env }: Keys): Credential | undefined {
+  const token = provider.tokens?.find((name) => env[name]);
+  if (token !== undefined) {
+    const beta = /OAUTH/.test(token) && api === 'anthropic' ? OAUTH : {};
+    return { headers: { ...headersOf(String(env[token]), 'bearer', token), ...beta }, from: token };
+  }
+  const key = provider.keys.find((name) => env[name]);
+  return key === undefined
+    ? undefined
+    : { headers: headersOf(String(env[key]), provider.auth ?? usual(api), key), from: key };
+}
+
+function loggedIn(provider: Provider, keys: Keys): Credential | undefined {
+  for (const name of provider.logins ?? []) {
+    const found = LOGINS[name].read(keys.env, keys.now);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const usual = (api: string): Auth =>
+  api === 'anthropic' ? 'x-api-key' : api === 'gemini' ? 'x-goog-api-key' : 'bearer';
+
+/** A key that no header can hold would end the request with an error that quotes it. */
+function headersOf(key: string, auth: Auth, from: string): Record<string, string> {
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new Failure(EXIT.config, 'the key holds spaces, newlines or other characters that no key has', {
+      place: from,
+    });
+  return auth === 'bearer' ? { authorization: `Bearer ${key}` } : { [auth]: key };
+}
+
+function wanted({ name, keys, tokens = [], logins = [] }: Provider): string {
+  const variables = [...keys, ...(keys.length === 0 ? tokens : [])];
+  const ways = [
+    ...(variables.length > 0 ? [`set ${variables.join(' or ')}`] : []),
+    ...logins.map((login) => LOGINS[login].how),
+    `give providers.${name}.key in the user's configuration`,
+    'use a local server: -m ollama/MODEL',
+  ];
+  return ways.join(', or ');
+}

@@ -1,0 +1,124 @@
+// Log-ins of other programs. Their files are read, never written: a log-in that has expired is renewed by its own program.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Env } from '../config/places.ts';
+import { EXIT, Failure } from '../ir/failure.ts';
+import { isObject, type JsonObject } from '../ir/json.ts';
+import type { Login } from '../models/types.ts';
+import type { Credential } from './find.ts';
+
+interface Source {
+  /** The file that holds it; undefined without a home. */
+  file(env: Env): string | undefined;
+  /** Undefined if there is none. Throws a Failure (78) for one that has expired or cannot be read. */
+  read(env: Env, now: number): Credential | undefined;
+  inEnvironment?(env: Env): boolean;
+  /** How to get one, for messages. */
+  readonly how: string;
+}
+
+/** Anthropic takes tokens of a log-in only with this. https://docs.claude.com/en/api/beta-headers */
+export const OAUTH = { 'anthropic-beta': 'oauth-2025-04-20' } as const;
+
+export const LOGINS: { readonly [login in Login]: Source } = {
+  'claude-code': {
+    file: (env) => inHome(env, env.CLAUDE_CONFIG_DIR, '.claude', '.credentials.json'),
+    how: 'log in with claude',
+    read(env, now) {
+      const file = this.file(env);
+      const { claudeAiOauth: oauth } = readLogin(file) ?? {};
+      if (!isObject(oauth) || typeof oauth.accessToken !== 'string') return undefined;
+      refuseExpired(oauth.expiresAt, now, file, 'claude');
+      const headers = { ...bearer(oauth.accessToken, file), ...OAUTH };
+      return { headers, from: String(file) };
+    },
+  },
+  codex: {
+    file: (env) => inHome(env, env.CODEX_HOME, '.codex', 'auth.json'),
+    how: 'log in with codex',
+    read(env, now) {
+      const file = this.file(env);
+      const { tokens } = readLogin(file) ?? {};
+      if (!isObject(tokens) || typeof tokens.access_token !== 'string') return undefined;
+      refuseExpired(expiryOf(tokens.access_token), now, file, 'codex');
+      const account = typeof tokens.account_id === 'string' && { 'chatgpt-account-id': tokens.account_id };
+      return { headers: { ...bearer(tokens.access_token, file), ...account }, from: String(file) };
+    },
+  },
+  'codex-key': {
+    file: (env) => inHome(env, env.CODEX_HOME, '.codex', 'auth.json'),
+    how: 'log in with codex --api-key',
+    read(env) {
+      const file = this.file(env);
+      const { OPENAI_API_KEY: key } = readLogin(file) ?? {};
+      return typeof key === 'string' && key !== '' ? { headers: bearer(key, file), from: String(file) } : undefined;
+    },
+  },
+  'gemini-cli': {
+    file: (env) => inHome(env, undefined, '.gemini', 'oauth_creds.json'),
+    how: 'log in with gemini',
+    read(env, now) {
+      const file = this.file(env);
+      const { access_token: token, expiry_date } = readLogin(file) ?? {};
+      if (typeof token !== 'string') return undefined;
+      refuseExpired(expiry_date, now, file, 'gemini');
+      return { headers: bearer(token, file), from: String(file) };
+    },
+  },
+  aws: {
+    file: () => undefined,
+    how: 'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+    inEnvironment: (env) => Boolean(env.AWS_ACCESS_KEY_ID && env.AWS_SECRET_ACCESS_KEY),
+    read({ AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: token }) {
+      if (!id || !secret) return undefined;
+      const aws = { accessKeyId: id, secretAccessKey: secret, ...(token && { sessionToken: token }) };
+      return { headers: {}, from: 'AWS_ACCESS_KEY_ID', aws };
+    },
+  },
+};
+
+function inHome(env: Env, own: string | undefined, dir: string, name: string): string | undefined {
+  const base = own || (env.HOME && join(env.HOME, dir));
+  return base ? join(base, name) : undefined;
+}
+
+/** The object in a file; undefined where there is no file. Throws a Failure (78) that quotes nothing of it. */
+function readLogin(file: string | undefined): JsonObject | undefined {
+  if (file === undefined) return undefined;
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new Failure(EXIT.config, 'cannot read the log-in', { place: file });
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
+  } catch {
+    // Told below, without the text.
+  }
+  throw new Failure(EXIT.config, 'cannot read the log-in: it is no JSON object', { place: file });
+}
+
+function bearer(token: string, file: string | undefined): Record<string, string> {
+  if (/^[\x21-\x7e]+$/.test(token)) return { authorization: `Bearer ${token}` };
+  throw new Failure(EXIT.config, 'cannot use the log-in: its token holds characters that no token has', {
+    place: file,
+  });
+}
+
+function refuseExpired(expiry: unknown, now: number, file: string | undefined, program: string): void {
+  if (typeof expiry === 'number' && expiry <= now)
+    throw new Failure(EXIT.config, 'the log-in has expired', { place: file, hint: `run ${program} to renew it` });
+}
+
+/** When a JSON Web Token expires, in milliseconds since 1970; undefined for a token that does not say. */
+function expiryOf(token: string): number | undefined {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
+    return isObject(claims) && typeof claims.exp === 'number' ? claims.exp * 1000 : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,35 @@
+// What tokens cost.
+import type { Usage } from '../ir/types.ts';
+import type { Price, Rates } from './types.ts';
+
+const MILLION = 1e6;
+
+/**
+ * The price of one request in USD; `now` in milliseconds since 1970, since some prices follow the clock. Undefined where a rate that it needs is
+ * not known. Cached tokens without a rate of their own cost what others cost.
+ */
+export function costOf(price: Price | undefined, usage: Usage, now: number): number | undefined {
+  if (price === undefined) return undefined;
+  const { input = 0, cacheRead = 0, cacheWrite = 0, output = 0 } = usage;
+  const rates = ratesOf(price, input + cacheRead + cacheWrite, now);
+  const known =
+    (rates.input !== undefined || input + cacheRead + cacheWrite === 0) && (rates.output !== undefined || output === 0);
+  if (!known) return undefined;
+  const prompt = rates.input ?? 0;
+  const read = cacheRead * (rates.cache_read ?? prompt);
+  const written = cacheWrite * (rates.cache_write ?? prompt);
+  return (input * prompt + read + written + output * (rates.output ?? 0)) / MILLION;
+}
+
+/** The rates for a prompt of so many tokens at that time. A dearer tier holds for the whole request. */
+export function ratesOf(price: Price, prompt: number, now: number): Rates {
+  const { tiers, hours } = price;
+  if (tiers === undefined && hours === undefined) return price;
+  const tier = tiers?.filter(({ above }) => prompt > above).sort((a, b) => b.above - a.above)[0];
+  return { ...price, ...(hours && windowAt(hours, now)), ...tier };
+}
+
+function windowAt(hours: NonNullable<Price['hours']>, now: number): Rates | undefined {
+  const time = new Date(now).toISOString().slice(11, 16);
+  return hours.find(({ from, to }) => (from < to ? from <= time && time < to : from <= time || time < to));
+}

@@ -1,0 +1,59 @@
+// Where a provider's requests go, once the environment has been asked.
+import { EXIT, Failure } from '../ir/failure.ts';
+import type { Provider } from './types.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export interface Endpoint {
+  readonly api: string;
+  /** The base URL, without a slash at its end. */
+  readonly url: string;
+  /** The variable that named it, if one did. */
+  readonly from?: string;
+}
+
+/**
+ * The address for the first of `spoken` dialects that the provider has; in its own order without it. `{A|B:-default}` in a URL takes the first
+ * variable that is set. Throws a Failure (78) where a variable is missing or holds what no URL can, and where no dialect fits.
+ */
+export function endpointOf(provider: Provider, env: Env, spoken?: (api: string) => boolean): Endpoint {
+  const [api, template] = Object.entries(provider.apis).find(([name]) => spoken?.(name) ?? true) ?? [];
+  if (api === undefined || template === undefined)
+    throw new Failure(
+      EXIT.config,
+      `cannot speak the API of ${provider.name} (${Object.keys(provider.apis).join(', ')})`,
+    );
+  const from = provider.url_from?.find((name) => env[name]);
+  if (from === undefined) return { api, url: fill(template, provider, env) };
+  return { api, url: rebase(template, String(env[from]), from), from };
+}
+
+const VARIABLE = /\{([A-Z0-9_|]+)(?::-([^}]*))?\}/g;
+
+function fill(template: string, provider: Provider, env: Env): string {
+  return template.replace(VARIABLE, (_, names: string, otherwise: string | undefined) => {
+    const wanted = names.split('|');
+    const name = wanted.find((candidate) => env[candidate]);
+    const value = name === undefined ? otherwise : env[name]?.replace(/^https?:\/\//, '').replace(/\/+$/, '');
+    if (value === undefined)
+      throw new Failure(EXIT.config, `cannot make the address of ${provider.name}: ${wanted.join(' or ')} is not set`);
+    if (!/^[\w.-]+$/.test(value))
+      throw new Failure(
+        EXIT.config,
+        `cannot make the address of ${provider.name}: ${name} holds no name of a host, region or project`,
+      );
+    return value;
+  });
+}
+
+/** The address that a variable names: with a path it is the base; without one it takes the place of the host (`host` alone keeps the port). */
+function rebase(template: string, given: string, from: string): string {
+  const whole = /^[a-z]+:\/\//i.test(given) ? given : `http://${given}`;
+  if (!URL.canParse(whole) || !/^https?:$/.test(new URL(whole).protocol))
+    throw new Failure(EXIT.config, `${from} is not an http or https address`);
+  const base = new URL(template.replace(VARIABLE, 'x'));
+  const url = new URL(whole);
+  if (whole !== given && url.port === '') url.port = base.port;
+  if (url.pathname !== '/') return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  return `${url.origin}${base.pathname.replace(/\/+$/, '')}`;
+}

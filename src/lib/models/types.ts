@@ -1,0 +1,153 @@
+// What is known of providers and models. Field names are those of the data files, so that a user's models.json reads like ours.
+import type { JsonObject } from '../ir/json.ts';
+
+/** Who is behind an address: the maker of its models, a host of others' models, a reseller, a flat-rate plan, this machine. */
+export type Kind = 'vendor' | 'cloud' | 'gateway' | 'subscription' | 'local' | 'classifier';
+
+export type Modality = 'text' | 'image' | 'audio' | 'video' | 'document';
+
+/** How a key is sent. Without it, as the dialect says: `x-api-key` for anthropic, `x-goog-api-key` for gemini, `bearer` for the others. */
+export type Auth = 'bearer' | 'x-api-key' | 'api-key' | 'x-goog-api-key';
+
+/** A log-in of another program that may hold a credential for this provider. */
+export type Login = 'claude-code' | 'codex' | 'codex-key' | 'gemini-cli' | 'aws';
+
+/** What a provider or model wants differently from its dialect. Absent: as the dialect has it. */
+export interface Quirks {
+  /** The parameter that bounds the answer: `max_tokens` or `max_completion_tokens`. */
+  readonly max_tokens_field?: string;
+  readonly developer_role?: boolean;
+  readonly store?: boolean;
+  readonly tools?: boolean;
+  readonly strict_tools?: boolean;
+  readonly grammar_tools?: boolean;
+  readonly tool_stream?: boolean;
+  /** A request whose history has calls must carry a (possibly empty) list of tools. */
+  readonly tools_with_history?: boolean;
+  readonly reasoning_effort?: boolean;
+  /** Whose way of asking for reasoning it follows: `openrouter`, `qwen`, `zai`, `deepseek`, `together` … */
+  readonly reasoning_format?: string;
+  /** `required`: reasoning must come back with every replayed assistant message, even empty. */
+  readonly reasoning_content?: 'required';
+  /** Reasoning is asked for as `adaptive`, with an effort and no budget. */
+  readonly adaptive_thinking?: boolean;
+  /** Signatures of reasoning must come back with the calls they belong to. */
+  readonly replay_signatures?: boolean;
+  readonly empty_signature?: boolean;
+  readonly temperature?: boolean;
+  readonly temperature_range?: readonly [number, number];
+  readonly usage_in_streaming?: boolean;
+  readonly long_cache?: boolean;
+  readonly cache_control?: 'anthropic';
+  readonly cache_control_on_tools?: boolean;
+  /** System messages may stand in the middle of a conversation. */
+  readonly mid_system?: boolean;
+  /** Parameters that it rejects. */
+  readonly unsupported?: readonly string[];
+  /** Fields to take out wherever they stand. */
+  readonly strip?: readonly string[];
+  /** Parameters that it calls otherwise. */
+  readonly rename?: { readonly [field: string]: string };
+  /** The model's name is one that the account chose. */
+  readonly deployment_names?: boolean;
+  /** Serves a small context unless told otherwise. */
+  readonly small_default_context?: boolean;
+}
+
+/** What ids and names may look like. */
+export interface Limits {
+  /** `exact` or `max` characters out of `charset` (the inside of a bracket expression). */
+  readonly tool_call_id?: { readonly max?: number; readonly exact?: number; readonly charset?: string };
+  readonly function_name?: number;
+  readonly images?: number;
+  readonly request_bytes?: number;
+}
+
+export interface Provider {
+  readonly name: string;
+  readonly title?: string;
+  readonly kind: Kind;
+  /** The dialect to speak by default: the first of `apis`. A name in the table of formats. */
+  readonly api: string;
+  /** The base URL for that dialect, without a slash at its end. May hold `{VAR}`, `{A|B}`, `{A:-default}` (see endpoint.ts). */
+  readonly url: string;
+  /** Every dialect that it speaks, with the base URL of each; the best first. */
+  readonly apis: { readonly [api: string]: string };
+  /** Environment variables that may hold the key; the first one set wins. */
+  readonly keys: readonly string[];
+  /** Environment variables that may hold a token, sent as `Authorization: Bearer`; they go before the keys. */
+  readonly tokens?: readonly string[];
+  /** Environment variables that may name another base URL. */
+  readonly url_from?: readonly string[];
+  readonly auth?: Auth;
+  readonly logins?: readonly Login[];
+  /** Other hosts that are its own. */
+  readonly hosts?: readonly string[];
+  /** Headers that every request carries. */
+  readonly headers?: { readonly [name: string]: string };
+  /** Short names, for `or/MODEL`, `or@MODEL`, `or:MODEL`. */
+  readonly prefixes?: readonly string[];
+  /** How the names of its own models begin. */
+  readonly names?: readonly string[];
+  readonly quirks?: Quirks;
+  readonly limits?: Limits;
+  /** A server that was named by its address: it gets no key. */
+  readonly keyless?: true;
+}
+
+/** USD per million tokens. Absent means unknown; 0 means free. */
+export interface Rates {
+  readonly input?: number;
+  readonly output?: number;
+  readonly cache_read?: number;
+  readonly cache_write?: number;
+  readonly cache_write_1h?: number;
+}
+
+export interface Price extends Rates {
+  /** The rates of a request whose prompt is longer than `above` tokens; they hold for the whole request. */
+  readonly tiers?: readonly (Rates & { readonly above: number })[];
+  /** The rates between two times of day, UTC, `HH:MM`. */
+  readonly hours?: readonly (Rates & { readonly from: string; readonly to: string })[];
+}
+
+export interface Model {
+  readonly id: string;
+  readonly provider: string;
+  readonly name?: string;
+  /** The dialect to speak, where it is not the provider's first. */
+  readonly api?: string;
+  /** Tokens that prompt and answer may take together. */
+  readonly context?: number;
+  /** Tokens that an answer may take. */
+  readonly output?: number;
+  /** What it takes. What is not listed, it does not take. */
+  readonly input?: readonly Modality[];
+  /** Absent means that it cannot. */
+  readonly tools?: boolean;
+  readonly reasoning?: boolean;
+  /** Answers that follow a JSON Schema. */
+  readonly schema?: boolean;
+  /** Absent means that it can stream. */
+  readonly streaming?: boolean;
+  readonly price?: Price;
+  /** `true`, or the day (`2026-10-15`) from which it is refused. */
+  readonly deprecated?: boolean | string;
+  /** Ranks out of 5 by the vendor's own line-up (tier and generation). An order for choosing, not a measurement. */
+  readonly quality?: number;
+  readonly speed?: number;
+  /** In its vendor's present line-up: a candidate where nothing else says which. */
+  readonly current?: boolean;
+  /** The same model at its maker: `anthropic/claude-sonnet-4-5`. */
+  readonly as?: string;
+  /** Effort words and what to send for them; null: not supported. */
+  readonly effort?: { readonly [word: string]: string | null };
+  /** Seconds that a cached prefix lives: short, long. */
+  readonly cache_ttl?: readonly number[];
+  readonly quirks?: Quirks;
+  readonly limits?: Limits;
+  /** The sources of the row, joined by `+`. */
+  readonly from?: string;
+  /** What the other source says, where they differ by more than 1 %. */
+  readonly disputed?: JsonObject;
+}

@@ -1,0 +1,37 @@
+// Anthropic Messages. https://platform.claude.com/docs/en/api/messages
+import type { JsonObject } from '../../ir/json.ts';
+import { type WireApi, withModel } from '../wire.ts';
+
+const VERSION = '2026-10-21';
+
+/** Parameters of the SDK that travel in headers. https://platform.claude.com/docs/en/api/beta-headers */
+const IN_HEADERS: { readonly [field: string]: string } = {
+  betas: 'anthropic-beta',
+  user_profile_id: 'anthropic-user-profile-id',
+  workspace_id: 'anthropic-workspace-id',
+};
+
+export const anthropic: WireApi = {
+  path: () => '/messages',
+  body({ betas: _b, user_profile_id: _u, workspace_id: _w, ...body }, { model, streamed }) {
+    return withModel(body, 'messages', { model, ...(streamed && { stream: true }) });
+  },
+  headers(body) {
+    const said = Object.entries(IN_HEADERS).flatMap(([field, header]) => {
+      const text = inHeader(body, field);
+      return text === undefined ? [] : [[header, text] as const];
+    });
+    return { 'anthropic-version': VERSION, ...Object.fromEntries(said) };
+  },
+  framing: 'sse',
+  isLast: ({ type }) => type === 'message_stop',
+};
+
+/** Only what no header can be broken with. */
+function inHeader(body: JsonObject, field: string): string | undefined {
+  const value = body[field];
+  const words = (Array.isArray(value) ? value : [value]).filter(
+    (word): word is string => typeof word === 'string' && /^[\w.:-]+$/.test(word),
+  );
+  return words.length > 0 ? words.join(',') : undefined;
+}

@@ -1,0 +1,53 @@
+// Servers of this machine, found on their usual ports.
+import { isObject } from '../ir/json.ts';
+import type { Catalogue } from '../models/catalogue.ts';
+import { endpointOf } from '../models/endpoint.ts';
+import type { Provider } from '../models/types.ts';
+import { readAll, send } from './http.ts';
+
+/** The best first; those that share a port stand in the order in which they are likely. */
+const USUAL = ['ollama', 'lmstudio', 'llama.cpp', 'vllm', 'jan', 'mlx'];
+
+/** Seconds: a server of this machine answers at once, or is none. */
+const PATIENCE = { first: 0.5, idle: 0.5 };
+
+export interface LocalServer {
+  readonly provider: Provider;
+  /** The models that it says it has, in its order. */
+  readonly models: readonly string[];
+}
+
+/** The servers that answer as their kind does, with at least one model. All are asked at once. */
+export async function localServers(
+  catalogue: Catalogue,
+  env: Readonly<Record<string, string | undefined>>,
+  signal: AbortSignal,
+): Promise<LocalServer[]> {
+  const providers = USUAL.flatMap((name) => catalogue.provider(name) ?? []);
+  const asked = new Map<string, Promise<string[]>>();
+  const found = await Promise.all(
+    providers.map(async (provider) => {
+      const url = `${endpointOf(provider, env, (api) => api === 'openai').url}/models`;
+      const first = !asked.has(url);
+      const models = asked.get(url) ?? modelsAt(url, signal);
+      asked.set(url, models);
+      return { provider, models: first ? await models : [] };
+    }),
+  );
+  return found.filter(({ models }) => models.length > 0);
+}
+
+async function modelsAt(url: string, signal: AbortSignal): Promise<string[]> {
+  try {
+    const { status, body } = await send({ url, method: 'GET', headers: {}, signal, patience: PATIENCE });
+    const value: unknown = JSON.parse(await readAll(body));
+    const rows = status === 200 && isObject(value) && Array.isArray(value.data) ? value.data : [];
+    return rows.flatMap((row) =>
+      isObject(row) && typeof row.id === 'string' && !EMBEDDING.test(row.id) ? [row.id] : [],
+    );
+  } catch {
+    return [];
+  }
+}
+
+const EMBEDDING = /embed|rerank/i;

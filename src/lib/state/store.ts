@@ -1,0 +1,123 @@
+// The file that every process of this machine shares: SQLite, in WAL mode, so that readers and writers do not wait for each other.
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+
+export type Row = { readonly [column: string]: string | number | null };
+
+/** Raised with the tables below: a file of another version is left alone. */
+const VERSION = 1;
+
+const TABLES = `
+  create table ledger (
+    id integer primary key, at real not null, day text not null, provider text not null, model text not null, project text not null,
+    input real, cache_read real, cache_write real, output real, reasoning real, usd real, cached integer not null default 0
+  );
+  create index ledger_day on ledger (day, usd);
+  create index ledger_project on ledger (project, usd);
+  create table limits (name text primary key, full_at real not null) without rowid;
+  create table pauses (name text primary key, until real not null) without rowid;
+  create table quotas (name text, of text, most real, remaining real, reset real, primary key (name, of)) without rowid;
+  create table breakers (name text primary key, failures integer not null, kind text not null, at real not null, until real not null) without rowid;
+  create table flights (
+    id integer primary key, provider text not null, model text not null, project text not null, pid integer not null, started real not null, usd real not null
+  );
+  create table alerts (name text primary key) without rowid;
+  create table counts (name text primary key, value integer not null) without rowid;
+`;
+
+/** Milliseconds that one process waits for another's write. */
+const PATIENCE = 10_000;
+const STEP = 5;
+
+export class Store {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  private constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  /** Opens the file, made with its directory where there is none. Throws what SQLite or the file system says. */
+  static open(file: string): Store {
+    const { dirname } = process.getBuiltinModule('node:path');
+    const { mkdirSync } = process.getBuiltinModule('node:fs');
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+    const store = new Store(new DatabaseSync(file, { timeout: PATIENCE }));
+    store.#prepare();
+    return store;
+  }
+
+  /** A write that holds in full or not at all, whatever happens to this process. */
+  transact<T>(work: () => T): T {
+    this.#database.exec('begin immediate');
+    try {
+      const result = work();
+      this.#database.exec('commit');
+      return result;
+    } catch (error) {
+      this.#database.exec('rollback');
+      throw error;
+    }
+  }
+
+  run(sql: string, ...values: SQLInputValue[]): void {
+    this.#statement(sql).run(...values);
+  }
+
+  /** The id of the row that it adds. */
+  insert(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.#statement(sql).run(...values).lastInsertRowid);
+  }
+
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.#statement(sql).get(...values) as Row | undefined;
+  }
+
+  all(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#statement(sql).all(...values) as Row[];
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const made = this.#database.prepare(sql);
+    this.#statements.set(sql, made);
+    return made;
+  }
+
+  #prepare(): void {
+    if (this.#version() === VERSION) {
+      this.#database.exec('pragma synchronous = normal');
+      return;
+    }
+    this.#toWal();
+    this.#database.exec('pragma synchronous = normal');
+    this.transact(() => {
+      const found = this.#version();
+      if (found === VERSION) return;
+      if (found > VERSION) throw new Error('it was written by a newer version');
+      this.#database.exec(`${TABLES} pragma user_version = ${VERSION}`);
+    });
+  }
+
+  /** SQLite does not wait for others when it changes the mode of a file. */
+  #toWal(): void {
+    for (let waited = 0; ; waited += STEP) {
+      try {
+        this.#database.exec('pragma journal_mode = wal');
+        return;
+      } catch (error) {
+        if (!/locked|busy/i.test(String(error)) || waited > PATIENCE) throw error;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STEP);
+      }
+    }
+  }
+
+  #version(): number {
+    return Number((this.#database.prepare('pragma user_version').get() as Row | undefined)?.user_version ?? 0);
+  }
+}

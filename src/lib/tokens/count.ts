@@ -1,0 +1,125 @@
+// How many tokens a text, a message, or a whole request takes with a model.
+import type { Json } from '../ir/json.ts';
+import type { FormatName, Head, Message, Part, Tool } from '../ir/types.ts';
+import { type Family, familyOf } from './families.ts';
+import { encoderNamed } from './load.ts';
+import { mediaTokens } from './media.ts';
+import { toolText } from './tool-text.ts';
+
+/** Counts in the tokens of one family of models. `scale` corrects an estimate by what a provider has reported (see calibrate.ts). */
+export class Counter {
+  readonly family: Family;
+  readonly scale: number;
+
+  constructor(family: Family, scale = 1) {
+    this.family = family;
+    this.scale = scale;
+  }
+
+  /** Whether the count of a text is exact. What an API puts around texts is known from recorded requests. */
+  get exact(): boolean {
+    return this.family.factor === 1 && this.scale === 1;
+  }
+
+  scaled(scale: number): Counter {
+    return scale === this.scale ? this : new Counter(this.family, scale);
+  }
+
+  text(text: string): number {
+    return text === '' ? 0 : encoderNamed(this.family.encoding).count(text) * this.family.factor * this.scale;
+  }
+
+  /** A message with all its parts and its framing. Not a whole number: add first, then round up. */
+  message(message: Message): number {
+    const { framing } = this.family;
+    const named = message.name === undefined ? 0 : this.text(message.name) + this.scale;
+    let sum = framing.message * this.scale + named;
+    for (const part of message.parts) sum += this.part(part);
+    return sum;
+  }
+
+  part(part: Part): number {
+    switch (part.type) {
+      case 'text':
+      case 'refusal':
+        return this.text(part.text);
+      case 'reasoning':
+        return this.text(part.text ?? '') + ((part.redacted?.length ?? 0) / 5) * this.scale;
+      case 'tool_call':
+        return this.text(part.name) + this.text(argumentsOf(part)) + this.family.framing.call * this.scale;
+      case 'tool_result':
+        return part.by === 'provider'
+          ? this.json(part.ext)
+          : part.parts.reduce((sum, inner) => sum + this.part(inner), 0);
+      case 'media':
+        if (part.source.type === 'text') return this.text(part.source.text);
+        if (part.source.type === 'parts') return part.source.parts.reduce((sum, inner) => sum + this.part(inner), 0);
+        return mediaTokens(part, this.family) * this.scale;
+      case 'native':
+        return this.json(part.value);
+    }
+  }
+
+  /** What a request takes besides its messages: tools, the schema of the answer, and the request itself. */
+  head({ tools, toolChoice, responseFormat }: Head): number {
+    const { framing } = this.family;
+    const schema =
+      responseFormat?.schema === undefined ? 0 : this.json(responseFormat.schema) + framing.forced * this.scale;
+    const defined = (tools ?? []).reduce((sum, tool) => sum + this.tool(tool), 0);
+    const forced = toolChoice?.mode === 'required' ? framing.forced : 0;
+    return (framing.request + (defined > 0 ? framing.tools + forced : 0)) * this.scale + defined + schema;
+  }
+
+  /** OpenAI's models see a type, others the JSON Schema. A tool that the provider defines is longer than its name. */
+  tool(tool: Tool): number {
+    if (tool.type === 'provider') return 400 * this.scale;
+    if (this.exact) return this.text(toolText(tool)) + 8;
+    return (
+      this.json({ name: tool.name, description: tool.description, input_schema: tool.schema }) * 1.1 + 8 * this.scale
+    );
+  }
+
+  json(value: unknown): number {
+    return value === undefined ? 0 : this.text(JSON.stringify(value));
+  }
+}
+
+/** The arguments as they are sent: the spelling they came in, where it is kept. */
+function argumentsOf({
+  input,
+  text,
+  form,
+}: {
+  input?: Json;
+  text?: string;
+  form?: { readonly [format: FormatName]: string };
+}): string {
+  if (input === undefined) return text ?? '';
+  for (const format in form) if (form[format]?.[0] === '{') return form[format];
+  return JSON.stringify(input);
+}
+
+const counters = new Map<Family, Counter>();
+
+/** The counter for a model, or for one that is not known but spoken to in a dialect. */
+export function counterFor(model: string | undefined, format?: FormatName): Counter {
+  const family = familyOf(model, format);
+  const known = counters.get(family) ?? new Counter(family);
+  counters.set(family, known);
+  return known;
+}
+
+/** The tokens of a text, exact for OpenAI's models and estimated for others. */
+export const countText = (model: string | undefined, text: string): number => Math.ceil(counterFor(model).text(text));
+
+/** The tokens of a whole request: tools, system prompt, messages, media, and what the API puts around them. */
+export function countTokens(
+  model: string | undefined,
+  request: { readonly head?: Head; readonly messages: readonly Message[] },
+  format?: FormatName,
+): number {
+  const counter = counterFor(model ?? request.head?.model, format);
+  return Math.ceil(
+    request.messages.reduce((sum, message) => sum + counter.message(message), counter.head(request.head ?? {})),
+  );
+}
