@@ -8,18 +8,8 @@ import type { Records } from '../../lib/jsonl/read.ts';
 import { Archive } from './archive.ts';
 import { condense } from './condense.ts';
 import { explain } from './explain.ts';
-
-<<<<<<< HEAD
-
 import { DESCRIPTION, EXAMPLES } from './manual.ts';
-import { type Job, jobFrom, OPTIONS } from './options.ts';
-
-=======
-
 import { type Given, type Job, jobFrom, OPTIONS } from './options.ts';
-
->>>>>>> loop2
-
 import type { Outcome } from './outcome.ts';
 import { restore } from './restore.ts';
 import { boundsOf } from './settings.ts';
@@ -31,37 +21,15 @@ export default defineFilter({
   description: DESCRIPTION,
   options: OPTIONS,
   exits: {
-<<<<<<< HEAD
     1: 'what must stay does not fit the budget; nothing is known of the original',
+    2: 'a hook has blocked it',
     74: 'a ledger, backup or prompt cannot be read or written',
     78: 'the window of the model is not known',
   },
   see: ['ai-route', 'ai-complete', 'ai-transform'],
   examples: EXAMPLES,
-  *run(records, options, context) {
-    if (options.restore) {
-      yield* restore(records, options);
-      return;
-    }
-=======
-    2: 'a hook has blocked it',
-    1: 'what must stay does not fit the budget',
-    78: 'the window of the model is not known',
-  },
-  see: ['ai-route', 'ai-complete'],
-  examples: [
-    {
-      title: 'keep the first message and what fits of the latest turns',
-      command: 'ai-condense --budget 30',
-      stdin: `"role":"user","content":"My name is Ada.""role":"assistant","content":"Hello Ada.""role":"user","content":"What is the weather?""role":"assistant","content":"I cannot see it from here.""role":"user","content":"And my name?"
-`,
-      stdout: `"role":"user","content":"My name is Ada.""role":"user","content":"And my name?"
-`,
-    },
-  ],
   run(records, options, context) {
     if (options.restore) return restore(records, options);
->>>>>>> loop2
     const job = jobFrom(options, context);
     return options.hooks === undefined
       ? plainly(records, job, options, context)
