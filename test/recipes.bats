@@ -290,3 +290,48 @@ partition() { # COMMAND
   model 'echo fine; echo "VERDICT: pass"'
   BASE=$base HEAD=$(git rev-parse HEAD) MODEL=m GITHUB_STEP_SUMMARY=$PWD/summary bash ../script
 }
+
+@test "automations: files, times and git's events each run their command, one run at a time" {
+  repository r
+  mkdir notes
+  cat >automations.yaml <<'YAML'
+automations:
+  - name: files
+    on: { files: ['notes/**/*.md'], ignore: ['**/draft*'] }
+    run: jq -c '[.on, .paths]' >>log; sleep 1
+  - name: times
+    on: { cron: '* * * * * *' }
+    run: echo tick >>ticks
+  - name: git
+    on: { git: commit }
+    run: jq -c '[.on, .action]' >>log
+YAML
+  "$ROOT/scripts/watch" automations.yaml >out 2>err &
+  watcher=$!
+  for _ in $(seq 100); do [ "$(grep -c watching out)" = 3 ] && break || sleep 0.2; done
+  echo a >notes/a.md
+  echo b >notes/draft.md
+  echo c >other.md
+  for _ in $(seq 50); do grep -q a.md log 2>/dev/null && break || sleep 0.1; done
+  echo d >notes/d.md
+  sleep 0.4
+  echo e >notes/e.md
+  for _ in $(seq 80); do grep -q e.md log && break || sleep 0.1; done
+  git add -A
+  git commit -qm second
+  for _ in $(seq 80); do grep -q commit log && break || sleep 0.1; done
+  kill "$watcher"
+  wait "$watcher" || true
+  grep -q '^\["files",\["notes/a.md"\]\]$' log
+  grep -q '"notes/e.md"' log
+  grep -q '^\["git","commit"\]$' log
+  run ! grep -q 'draft\|other' log
+  [ -s ticks ]
+  jq -es 'map(select(.type == "ran" and .by == null)) | length > 2 and all(.[]; .status == 0)' out
+  chmod g+w automations.yaml
+  run "$ROOT/scripts/watch" --check automations.yaml
+  is 78 "$status"
+  cp "$RECIPES/automations.yaml" mine.yaml
+  chmod 644 mine.yaml
+  "$ROOT/scripts/watch" --check mine.yaml
+}
