@@ -153,3 +153,185 @@ ASK
   is '' "$(git status --porcelain -uno)"
   printf '%s\n' 'write one' 'write two' 'do nothing' | "$RECIPES/worktrees" | grep -c 'done before'
 }
+
+# A session of Claude Code in a file.
+session() {
+  local line='"cwd":"/w","sessionId":"5e55-10","version":"2.1.0","timestamp":"2026-01-01T00:00:00Z"'
+  printf '%s\n' \
+    "{\"type\":\"user\",\"uuid\":\"a\",\"parentUuid\":null,$line,\"message\":{\"role\":\"user\",\"content\":\"Mend the lamp in room 12.\"}}" \
+    "{\"type\":\"assistant\",\"uuid\":\"b\",\"parentUuid\":\"a\",$line,\"message\":{\"id\":\"m\",\"type\":\"message\",\"role\":\"assistant\",\"model\":\"claude-sonnet-4-5\",\"content\":[{\"type\":\"text\",\"text\":\"It glows again.\"}]}}"
+}
+
+@test "Claude Code, PreCompact: the transcript is kept whole and private, the recap is printed, and restore gives it back" {
+  mkdir projects
+  session >projects/s.jsonl
+  event() { jq -cn --arg t "$PWD/projects/s.jsonl" --arg s "$1" '{session_id: $s, transcript_path: $t, hook_event_name: "PreCompact", trigger: "auto"}'; }
+  event 5e55-10 | "$RECIPES/claude-code/pre-compact" >recap
+  grep -q 'room 12' recap
+  grep -q 'It glows again' recap
+  kept=$(ls "$HOME"/.local/state/ai/kept/5e55-10-*.jsonl)
+  cmp projects/s.jsonl "$kept"
+  is 600 "$(stat -c %a "$kept")"
+  # The same through ai-hook, as its settings say.
+  (umask 022 && sed "s#/path/to/scripts/recipes#$RECIPES#" "$RECIPES/claude-code/settings.json" >settings.json)
+  AI_CONV=projects/s.jsonl run --separate-stderr ai-hook PreCompact -H settings.json
+  is 0 "$status"
+  [[ $output == *'room 12'* ]]
+  # A hostile id is no path, and a transcript that is gone is no block.
+  event ../../evil | "$RECIPES/claude-code/pre-compact" >/dev/null
+  [ ! -e "$HOME/.local/evil" ]
+  run bash -c 'echo "{\"session_id\":\"x\",\"transcript_path\":\"/nowhere\"}" | "$RECIPES/claude-code/pre-compact"'
+  is 1 "$status"
+  : >projects/s.jsonl
+  "$RECIPES/claude-code/restore" | grep -q '^5e55-10-.*2 lines'
+  is "$PWD/projects/s.jsonl" "$("$RECIPES/claude-code/restore" 5e55)"
+  cmp projects/s.jsonl "$kept"
+  run "$RECIPES/claude-code/restore" ../x
+  is 64 "$status"
+  run "$RECIPES/claude-code/restore" nobody
+  is 65 "$status"
+}
+
+@test "fan-out: one answer a file, in their order, several at once; what failed is asked again" {
+  for n in 1 2 3 4 5 6; do echo "text $n" >"note $n.txt"; done
+  model 'grep -q "text 4" "$BATS_TEST_TMPDIR/asked" && [ -e "$BATS_TEST_TMPDIR/broken" ] && exit 1; echo "an answer"'
+  touch "$BATS_TEST_TMPDIR/broken"
+  run --separate-stderr "$RECIPES/fan-out" -j 1 'Sum up' note*.txt
+  is 1 "$status"
+  is 5 "${#lines[@]}"
+  [[ $stderr == *'note 4.txt: no answer'* ]]
+  rm "$BATS_TEST_TMPDIR/broken" "$BATS_TEST_TMPDIR/arguments"
+  run --separate-stderr "$RECIPES/fan-out" -j 3 'Sum up' note*.txt
+  is 0 "$status"
+  is 1 "$(wc -l <"$BATS_TEST_TMPDIR/arguments")"
+  is "$(printf 'note %s.txt\n' 1 2 3 4 5 6)" "$(jq -r .file <<<"$output")"
+  command -v parallel >/dev/null || skip 'GNU parallel is not installed: the same with -p was not tried'
+  AI_FAN_OUT=other run --separate-stderr "$RECIPES/fan-out" -p 'Sum up' note*.txt
+  is "$(printf 'note %s.txt\n' 1 2 3 4 5 6)" "$(jq -r .file <<<"$output")"
+}
+
+@test "knowledge: facts of a folder of notes, of changed notes again, of those that are gone no more" {
+  mkdir -p notes/deep
+  echo 'The lamp is red.' >notes/a.md
+  echo 'The door is green.' >notes/deep/b.txt
+  cat >"$BATS_TEST_TMPDIR/reader" <<'READER'
+#!/bin/sh
+while IFS= read -r line; do
+    echo x >>"$BATS_TEST_TMPDIR/count"
+    printf '%s\n' "$line" | jq -c '.messages += [{role: "assistant", content: ("Here it is:\n```json\n" + ([{fact: (.messages[-1].content | split("\n\n")[-1] | rtrimstr("\n")), topics: ["colours"]}] | tojson) + "\n```")}]'
+done
+READER
+  mkdir bin
+  mv "$BATS_TEST_TMPDIR/reader" bin/ai-complete
+  chmod +x bin/ai-complete
+  PATH=$PWD/bin:$PATH
+  "$RECIPES/knowledge" notes out
+  is $'The door is green.\nThe lamp is red.' "$(jq -r .fact out/facts.jsonl)"
+  grep -q '^- The lamp is red. (notes/a.md)' out/index.md
+  "$RECIPES/knowledge" notes out
+  is 2 "$(wc -l <"$BATS_TEST_TMPDIR/count")"
+  echo 'The lamp is blue.' >notes/a.md
+  rm notes/deep/b.txt
+  "$RECIPES/knowledge" notes out
+  is 'The lamp is blue.' "$(jq -r .fact out/facts.jsonl)"
+  is 3 "$(wc -l <"$BATS_TEST_TMPDIR/count")"
+}
+
+# What Spark's RDD.pipe and Hadoop's streaming do with a program: one process a partition, in any directory, with little environment; lines in, lines
+# out; its status counts.
+partition() { # COMMAND
+  (cd / && env -i PATH="$PATH" HOME="$HOME" sh -c "exec $1")
+}
+
+@test "ai-transform under the contract of Spark's and Hadoop's pipes" {
+  for n in $(seq 40); do
+    echo "{\"model\":\"m\",\"id\":$n,\"messages\":[{\"role\":\"user\",\"content\":\"question $n\"},{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c$n\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]},{\"role\":\"tool\",\"tool_call_id\":\"c$n\",\"content\":\"$n\"}]}"
+  done >data.jsonl
+  command=$(sed -n 's/.*pipe(f"\([^"]*\)".*/\1/p' "$RECIPES/spark/convert.py" | sed 's/{dialect}/anthropic/')
+  is 'ai-transform --quiet --to anthropic' "$command"
+  ai-transform --quiet --to anthropic <data.jsonl >whole.jsonl
+  split -n l/7 data.jsonl part.
+  for part in part.*; do partition "$command" <"$part" || exit; done >parts.jsonl
+  cmp whole.jsonl parts.jsonl
+  is 40 "$(wc -l <parts.jsonl)"
+  # A partition without lines, a last line without an end, the tab that Hadoop puts behind a key.
+  is '' "$(partition "$command" </dev/null)"
+  is "$(head -n 1 whole.jsonl)" "$(head -n 1 data.jsonl | tr -d '\n' | partition "$command")"
+  is "$(head -n 1 whole.jsonl)" "$(head -n 1 data.jsonl | sed 's/$/\t/' | partition "$command")"
+  # A line that is broken fails the task.
+  run bash -c "echo '{\"messages\":[' | $command"
+  is 65 "$status"
+  # A reader that needs no more is no failure.
+  cat data.jsonl data.jsonl data.jsonl | partition "$command" | head -n 1 >/dev/null
+  is '0 0' "${PIPESTATUS[1]} ${PIPESTATUS[2]}"
+}
+
+@test "GitHub: the job is YAML with nothing that it should not have, and its script reviews a pull request" {
+  node -e '
+    const { parse } = require(process.argv[1] + "/node_modules/yaml");
+    const { on, permissions, jobs } = parse(require("fs").readFileSync(process.argv[2], "utf8"));
+    if (!("pull_request" in on) || "pull_request_target" in on) throw new Error("on");
+    if (JSON.stringify(permissions) !== JSON.stringify({ contents: "read" })) throw new Error("permissions");
+    const { run, env } = jobs.review.steps.at(-1);
+    if (/\$\{\{/.test(run)) throw new Error("an expression in a script");
+    if (!env.ANTHROPIC_API_KEY) throw new Error("key");
+    console.log(run);
+  ' "$ROOT" "$RECIPES/github/review.yml" >script
+  repository r
+  base=$(git rev-parse HEAD)
+  echo two >>file
+  git commit -qam second
+  model 'echo "file:2 looks odd"; echo "VERDICT: block"'
+  BASE=$base HEAD=$(git rev-parse HEAD) MODEL=m GITHUB_STEP_SUMMARY=$PWD/summary run bash ../script
+  is 1 "$status"
+  grep -q 'file:2 looks odd' summary
+  grep -q '1 turn' summary
+  grep -q '^+two' "$BATS_TEST_TMPDIR/asked"
+  model 'echo fine; echo "VERDICT: pass"'
+  BASE=$base HEAD=$(git rev-parse HEAD) MODEL=m GITHUB_STEP_SUMMARY=$PWD/summary bash ../script
+}
+
+@test "automations: files, times and git's events each run their command, one run at a time" {
+  repository r
+  mkdir notes
+  cat >automations.yaml <<'YAML'
+automations:
+  - name: files
+    on: { files: ['notes/**/*.md'], ignore: ['**/draft*'] }
+    run: jq -c '[.on, .paths]' >>log; sleep 1
+  - name: times
+    on: { cron: '* * * * * *' }
+    run: echo tick >>ticks
+  - name: git
+    on: { git: commit }
+    run: jq -c '[.on, .action]' >>log
+YAML
+  "$ROOT/scripts/watch" automations.yaml >out 2>err &
+  watcher=$!
+  for _ in $(seq 100); do [ "$(grep -c watching out)" = 3 ] && break || sleep 0.2; done
+  echo a >notes/a.md
+  echo b >notes/draft.md
+  echo c >other.md
+  for _ in $(seq 50); do grep -q a.md log 2>/dev/null && break || sleep 0.1; done
+  echo d >notes/d.md
+  sleep 0.4
+  echo e >notes/e.md
+  for _ in $(seq 80); do grep -q e.md log && break || sleep 0.1; done
+  git add -A
+  git commit -qm second
+  for _ in $(seq 80); do grep -q commit log && break || sleep 0.1; done
+  kill "$watcher"
+  wait "$watcher" || true
+  grep -q '^\["files",\["notes/a.md"\]\]$' log
+  grep -q '"notes/e.md"' log
+  grep -q '^\["git","commit"\]$' log
+  run ! grep -q 'draft\|other' log
+  [ -s ticks ]
+  jq -es 'map(select(.type == "ran" and .by == null)) | length > 2 and all(.[]; .status == 0)' out
+  chmod g+w automations.yaml
+  run "$ROOT/scripts/watch" --check automations.yaml
+  is 78 "$status"
+  cp "$RECIPES/automations.yaml" mine.yaml
+  chmod 644 mine.yaml
+  "$ROOT/scripts/watch" --check mine.yaml
+}
