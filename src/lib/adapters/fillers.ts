@@ -17,9 +17,14 @@ export class BetweenResultAndUser implements Adaptation {
 
   read(read: Read, lose: Lose): Read | readonly Read[] {
     const { role, parts } = read.message;
-    if (!this.#answered && !parts.some(isResult)) return read;
+    if (read.gone || (!this.#answered && !parts.some(isResult))) return read;
     const results = parts.filter(isResult);
     const rest = parts.filter((part) => !isResult(part));
+    // Parts that only another API reads are not written.
+    if (rest.length > 0 && rest.every(({ type }) => type === 'native')) {
+      this.#answered ||= results.length > 0;
+      return read;
+    }
     const out: Read[] = [];
     if (results.length > 0) {
       out.push(rest.length === 0 ? read : { ...read, message: { ...read.message, role: 'tool', parts: results } });

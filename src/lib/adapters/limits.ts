@@ -1,5 +1,5 @@
 // What each API allows in a request, as data. A bound that only some say exists, and no recording or document shows, is not here.
-import type { FormatName } from '../ir/types.ts';
+import type { FormatName, MediaKind } from '../ir/types.ts';
 
 /** What an id or a name may look like. */
 export interface Spelling {
@@ -113,6 +113,16 @@ export const LIMITS: { readonly [api: FormatName]: Limits } = {
     stops: 5,
     maxTokens: { least: 1 },
   },
+};
+
+/** The kinds that an API takes in no way: https://platform.claude.com/docs/en/build-with-claude/vision and the APIs' types. */
+export const NO_SUCH_MEDIA: { readonly [api: FormatName]: readonly MediaKind[] } = {
+  anthropic: ['audio', 'video'],
+  openai: ['video'],
+  'openai-responses': ['video'],
+  cohere: ['audio', 'video'],
+  ollama: ['audio', 'video', 'document'],
+  mistral: ['video'],
 };
 
 /** Whether something is spelled as the API wants it. */

@@ -1,7 +1,7 @@
 // System messages in the middle of a conversation, where Anthropic takes them: behind the user's turn, and never between a call and its result.
 // https://github.com/pydantic/pydantic-ai/blob/main/pydantic_ai_slim/pydantic_ai/models/anthropic.py, the tests of
 // https://github.com/BerriAI/litellm/pull/38053
-import type { Adaptation, Read } from '../formats/adapt.ts';
+import { type Adaptation, gone, type Read } from '../formats/adapt.ts';
 import { asUser } from '../formats/marked-system.ts';
 import type { Lose, Part } from '../ir/types.ts';
 import { claudeTraits } from './claude.ts';
@@ -15,6 +15,8 @@ class Placement implements Adaptation {
   readonly #taken: boolean;
   readonly #waiting: Read[] = [];
   #last: 'none' | 'user' | 'assistant' = 'none';
+  /** Whether the move of what waits was said. */
+  #said = false;
 
   constructor(taken: boolean) {
     this.#taken = taken;
@@ -28,7 +30,7 @@ class Placement implements Adaptation {
     const { role, parts } = read.message;
     const system = role === 'system' || role === 'developer';
     if (system && this.#last === 'none') return read;
-    if (system && parts.every(isBlank)) return [];
+    if (system && parts.every(isBlank)) return gone(read);
     if (system) {
       this.#waiting.push(read);
       return [];
@@ -36,8 +38,9 @@ class Placement implements Adaptation {
     // A turn that says nothing is not written, and so nothing can stand behind it.
     if (parts.every(isBlank)) return read;
     const out = role === 'assistant' && this.#waiting.length > 0 ? this.#release(lose) : undefined;
-    if (role !== 'assistant' && this.#waiting.length > 0 && this.#last === 'assistant')
+    if (role !== 'assistant' && this.#waiting.length > 0 && !this.#said)
       lose('system', 'it stands behind the turn of the user that follows it', 'moved');
+    this.#said = role !== 'assistant' && this.#waiting.length > 0;
     this.#last = role === 'assistant' ? 'assistant' : 'user';
     return out ? [...out, read] : read;
   }
@@ -49,11 +52,43 @@ class Placement implements Adaptation {
   #release(lose: Lose): Read[] {
     const placed = this.#taken && this.#last === 'user';
     return this.#waiting.splice(0).map((read) => {
-      if (placed) return read;
-      lose('system', 'it cannot stand here: written as a marked message of the user', 'changed');
-      return { ...read, message: asUser(read.message) };
+      return placed ? read : marked(read, lose);
     });
   }
 }
 
 const isBlank = (part: Part): boolean => part.type === 'text' && !/\S/.test(part.text);
+
+/** For an API that takes no system messages among the others: each is a marked one of the user, and never between calls and their results. */
+export class SystemMarked implements Adaptation {
+  readonly #waiting: Read[] = [];
+  #last: 'none' | 'user' | 'assistant' = 'none';
+
+  head<T>(head: T): T {
+    return head;
+  }
+
+  read(read: Read, lose: Lose): Read | readonly Read[] {
+    const { role, parts } = read.message;
+    if (read.gone) return read;
+    if (role === 'system' || role === 'developer') {
+      if (this.#last === 'none') return read;
+      if (parts.every(isBlank)) return gone(read);
+      if (this.#last === 'user') return marked(read, lose);
+      this.#waiting.push(read);
+      return [];
+    }
+    this.#last = role === 'assistant' ? 'assistant' : 'user';
+    if (this.#waiting.length === 0) return read;
+    return parts.some(({ type }) => type === 'tool_result') ? [read, ...this.end(lose)] : [...this.end(lose), read];
+  }
+
+  end(lose: Lose): readonly Read[] {
+    return this.#waiting.splice(0).map((read) => marked(read, lose));
+  }
+}
+
+function marked(read: Read, lose: Lose): Read {
+  lose('system', 'it cannot stand here: written as a marked message of the user', 'changed');
+  return { ...read, message: asUser(read.message) };
+}

@@ -2,6 +2,12 @@
 import { digest } from '../ir/digest.ts';
 import { isSpelled, type Spelling } from './limits.ts';
 
+/** How often a name came so far. */
+interface Turns {
+  readonly stem: string;
+  count: number;
+}
+
 /** The new names of one conversation. */
 export class Renames {
   readonly #spelling: Spelling;
@@ -11,7 +17,7 @@ export class Renames {
   readonly #kept = new Set<string>();
   readonly #renamed = new Map<string, string>();
   readonly #taken = new Map<string, string>();
-  readonly #times = new Map<string, number>();
+  readonly #turns = new Map<string, Turns>();
 
   constructor(spelling: Spelling) {
     this.#spelling = spelling;
@@ -33,15 +39,15 @@ export class Renames {
     return this.#rename(old, name);
   }
 
-  /** Another name for one that comes again and means something else. */
+  /** Another name for one that comes again and means something else: with the number of its turn. */
   again(old: string): string {
-    let time = this.#times.get(old) ?? 0;
+    const turns = this.#turns.get(old) ?? { stem: nearest(old, this.#spelling, 0), count: 1 };
     let name: string;
     do {
-      time += 1;
-      name = nearest(old, this.#spelling, time);
+      turns.count += 1;
+      name = numbered(old, turns, this.#spelling);
     } while (this.#isTaken(name));
-    this.#times.set(old, time);
+    this.#turns.set(old, turns);
     if (this.#good.delete(old)) this.#kept.add(old);
     return this.#rename(old, name);
   }
@@ -55,6 +61,12 @@ export class Renames {
   #isTaken(name: string): boolean {
     return this.#good.has(name) || this.#kept.has(name) || this.#taken.has(name);
   }
+}
+
+function numbered(old: string, { stem, count }: Turns, spelling: Spelling): string {
+  if (!spelling.pattern.test('a')) return nearest(old, spelling, count);
+  const end = `_${count}`;
+  return `${stem.slice(0, spelling.most - end.length)}${end}`;
 }
 
 const HASH = 8;

@@ -1,12 +1,12 @@
 // Every family of models that wants something of its own, and the changes that a conversation needs for one of them and its API.
-import { type Adapt, type Adaptation, inTurn, type Read } from '../formats/adapt.ts';
+import { type Adapt, type Adaptation, type Ahead, inTurn, type Read } from '../formats/adapt.ts';
 import { ARRIVED } from '../formats/arrived.ts';
 import type { FormatName, Head, Lose } from '../ir/types.ts';
+import { calledTools } from './called-tools.ts';
 import { claude } from './claude.ts';
 import { goodCustomTools } from './custom-tools.ts';
 import { deepseek } from './deepseek.ts';
 import { type Family, modelName } from './family.ts';
-import { BetweenResultAndUser } from './fillers.ts';
 import { fromGateways } from './gateways.ts';
 import { gemma } from './gemma.ts';
 import { glm } from './glm.ts';
@@ -16,13 +16,16 @@ import { grok } from './grok.ts';
 import { goodIds } from './ids.ts';
 import { kimi } from './kimi.ts';
 import { llama } from './llama.ts';
+import { goodMedia } from './media.ts';
 import { minimax } from './minimax.ts';
-import { mistral } from './mistral.ts';
+import { mistral, mistralTurns } from './mistral.ts';
 import { goodNames } from './names.ts';
 import { olderLimit } from './older-limit.ts';
-import { systemPlaced } from './placement.ts';
+import { SystemMarked, systemPlaced } from './placement.ts';
 import { qwen } from './qwen.ts';
+import { goodRanges } from './ranges.ts';
 import { goodSchemas } from './schemas.ts';
+import { Orphans, readable, UserFirst } from './turns.ts';
 import type { Adapter } from './types.ts';
 
 export const ADAPTERS: readonly Adapter[] = [
@@ -45,6 +48,8 @@ export interface AdaptOptions {
   readonly model?: string;
   /** Changes before all others: other names for tools, say. */
   readonly first?: readonly ((to: FormatName) => Adaptation)[];
+  /** For a conversation at once: it is a whole request, and not a part of one. */
+  readonly whole?: boolean;
 }
 
 /** The changes for a conversation on its way into a dialect: those of the model's family, then those of the API. */
@@ -64,9 +69,13 @@ class ForTarget implements Required<Adaptation> {
     this.#options = options;
   }
 
-  head(head: Head, lose: Lose, from: FormatName): Head {
+  get leads(): boolean {
+    return this.#own?.leads ?? false;
+  }
+
+  head(head: Head, lose: Lose, from: FormatName, ahead?: Ahead): Head {
     this.#open(head.model);
-    return this.#chain(from).head(head, lose, from);
+    return this.#chain(from).head(head, lose, from, ahead);
   }
 
   read(read: Read, lose: Lose): Read | readonly Read[] {
@@ -102,8 +111,26 @@ class ForTarget implements Required<Adaptation> {
 const OLDER = new Set<Family>(['deepseek', 'gemma', 'glm', 'gpt-oss', 'kimi', 'llama', 'minimax', 'mistral', 'qwen']);
 
 function forApi(to: FormatName, model: string | undefined): Adaptation[] {
-  const order = to === 'anthropic' ? [systemPlaced(model)] : to === 'mistral' ? [new BetweenResultAndUser()] : [];
-  return [goodCustomTools(to), ...order, goodNames(to), goodIds(to, model), goodSchemas(to)];
+  return [
+    goodCustomTools(to),
+    readable(to),
+    new Orphans(),
+    goodMedia(to),
+    ...ordered(to, model),
+    new UserFirst(to, model),
+    calledTools(to),
+    goodNames(to),
+    goodIds(to, model),
+    goodSchemas(to),
+    goodRanges(to),
+  ];
+}
+
+/** The order of turns that an API asks for. */
+function ordered(to: FormatName, model: string | undefined): Adaptation[] {
+  if (to === 'anthropic') return [systemPlaced(model)];
+  if (to === 'gemini') return [new SystemMarked()];
+  return to === 'mistral' ? mistralTurns() : [];
 }
 
 /** A conversation at once: what ai-complete asks before it writes a request. */
@@ -115,7 +142,8 @@ export function adapted(
   options: AdaptOptions = {},
 ): { head: Head; messages: Read['message'][] } {
   const adaptation = adaptTo(options)(to);
-  const head = adaptation.head(request.head, lose, from);
+  const head = adaptation.head(request.head, lose, from, options.whole ? () => request.messages : undefined);
   const reads = request.messages.flatMap((message) => adaptation.read?.({ message, from, recs: [] }, lose) ?? []);
-  return { head, messages: [...reads, ...(adaptation.end?.(lose) ?? [])].map((read) => read.message) };
+  const left = [...reads, ...(adaptation.end?.(lose) ?? [])].filter((read) => !read.gone);
+  return { head, messages: left.map((read) => read.message) };
 }

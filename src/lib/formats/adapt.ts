@@ -7,14 +7,23 @@ export interface Read {
   readonly message: Message;
   readonly from: FormatName;
   readonly recs: readonly Rec[];
+  /** Nothing of it is to be written; its records have had their turn. */
+  readonly gone?: true;
 }
+
+/** What was read, and is not to be written. */
+export const gone = (read: Read): Read => ({ ...read, message: { ...read.message, parts: [] }, gone: true });
+
+export type Ahead = () => readonly Message[];
 
 /** Sees one conversation, in order. Each call returns what can be written now; the same object means that nothing changed. */
 export interface Adaptation {
-  /** `from` is the dialect that the head was read in. */
-  head(head: Head, lose: Lose, from: FormatName): Head;
+  /** `from` is the dialect that the head was read in. `ahead` gives all messages of a request that is at hand as a whole. */
+  head(head: Head, lose: Lose, from: FormatName, ahead?: Ahead): Head;
   /** One message, or several. Without it messages stay as they are. */
   read?(read: Read, lose: Lose): Read | readonly Read[];
+  /** It may put a system message before the first message: the opening of the conversation waits for that. */
+  readonly leads?: boolean;
   /** What was held back. */
   end?(lose: Lose): readonly Read[];
 }
@@ -38,7 +47,8 @@ export function inTurn(adaptations: readonly Adaptation[]): Required<Adaptation>
     return now;
   };
   return {
-    head: (head, lose, from) => adaptations.reduce((now, next) => next.head(now, lose, from), head),
+    leads: adaptations.some(({ leads }) => leads),
+    head: (head, lose, from, ahead) => adaptations.reduce((now, next) => next.head(now, lose, from, ahead), head),
     read: (read, lose) => through(read, 0, lose),
     end: (lose) => readers.flatMap((adaptation, i) => all(adaptation.end?.(lose) ?? [], i + 1, lose)),
   };

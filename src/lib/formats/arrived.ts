@@ -1,7 +1,7 @@
 // What an earlier conversion changed for the sake of an API, taken back.
 import { isObject, type JsonObject } from '../ir/json.ts';
 import type { FormatName, Head, Part, ToolResultPart } from '../ir/types.ts';
-import { type Adapt, type Adaptation, inTurn, type Read } from './adapt.ts';
+import { type Adapt, type Adaptation, gone, inTurn, type Read } from './adapt.ts';
 import { asSystem } from './marked-system.ts';
 import { type RenamedMap, renamedIn, withRenamed } from './renamed.ts';
 import { headRenamed, messageRenamed } from './tool-names.ts';
@@ -12,7 +12,7 @@ export const ARRIVED: Adaptation = {
   read: (read) => {
     const { message } = read;
     if (!isObject(message.meta)) return read;
-    if (message.meta.filler === true) return [];
+    if (message.meta.filler === true) return gone(read);
     const messages = asSystem(message);
     return messages[0] === message ? read : messages.map((one) => ({ ...read, message: one }));
   },

@@ -43,12 +43,12 @@ export class Assembly {
   }
 
   /** The head of a conversation, and the system messages that it holds. */
-  open({ head: read, rec, from, system }: Opening): void {
+  open({ head: read, rec, from, system, ahead }: Opening): void {
     this.#last = from;
-    const head = read && (this.#adapting(from)?.head(read, this.lose(from), from.name) ?? read);
+    const head = read && (this.#adapting(from)?.head(read, this.lose(from), from.name, ahead) ?? read);
     this.#opening = { head, rec, from, system: system.flatMap((one) => this.#adapted(one, from)) };
     // Its own dialect keeps its own system messages where they are.
-    if (this.target(from) === from) this.#writeOpening();
+    if (this.target(from) === from && !this.#adaptation?.leads) this.#writeOpening();
   }
 
   add(read: Read, from: Named): void {
@@ -103,7 +103,12 @@ export class Assembly {
   #place(read: Read, from: Named): void {
     const { role } = read.message;
     const to = this.target(from);
-    if (!this.begun && from !== to && (role === 'system' || role === 'developer')) {
+    if (read.gone) {
+      this.#skip(read, from);
+      return;
+    }
+    const leading = from !== to || (read.recs.length === 0 && this.#opening !== undefined);
+    if (!this.begun && leading && (role === 'system' || role === 'developer')) {
       this.#opening ??= { from, system: [] };
       this.#opening.system.push(read);
       return;
@@ -118,6 +123,11 @@ export class Assembly {
     this.#groupFrom = from;
     this.#group = [read];
     this.#messages = [read.message];
+  }
+
+  #skip({ recs }: Read, from: Named): void {
+    if (this.begun) this.#write();
+    this.#emit({ of: from, in: this.target(from), recs, natives: [] });
   }
 
   #write(): void {

@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject } from '../ir/json.ts';
 import { type Rec, record } from '../ir/record.ts';
 import type { FormatName, Message } from '../ir/types.ts';
-import type { Adapt } from './adapt.ts';
+import type { Adapt, Ahead } from './adapt.ts';
 import { homeward } from './arrived.ts';
 import { type Assembled, Assembly } from './assemble.ts';
 import { type Envelope, fits, openEnvelope, seal, sealError } from './batch.ts';
@@ -11,7 +11,7 @@ import { Carrier, type Written } from './carrier.ts';
 import { type Home, Returning } from './carry.ts';
 import { Detector, type Identity, identify, identifyAs } from './detect.ts';
 import { Losses } from './losses.ts';
-import { misshapen } from './read.ts';
+import { messageIn, misshapen } from './read.ts';
 import { formatNamed } from './table.ts';
 import { headWith } from './transcript.ts';
 import { apart, type Format, type Named, type Transcript } from './types.ts';
@@ -172,17 +172,17 @@ export class Converter {
     this.#pass(rec);
   }
 
-  #takeHead(rec: Rec, from: Format): void {
+  #takeHead(rec: Rec, from: Format, ahead?: Ahead): void {
     this.#finish();
     if (this.#isSettled(from)) this.#pass(rec);
-    else this.#open(rec, from);
+    else this.#open(rec, from, ahead);
   }
 
-  #open(rec: Rec, from: Format): void {
+  #open(rec: Rec, from: Format, ahead: Ahead | undefined): void {
     const { head, messages } = from.readHead(rec.value as JsonObject);
     this.#carrier?.expect(rec);
     const system = messages.map((message) => ({ message, from: from.name, recs: [rec] }));
-    this.#assembly.open({ head, rec, from, system });
+    this.#assembly.open({ head, rec, from, system, ahead });
   }
 
   #takeMessage(rec: Rec, from: Format): void {
@@ -232,7 +232,8 @@ export class Converter {
     const inner = new Converter({ ...this.#options, from: from.name });
     inner.#inside = true;
     const at = (value: JsonObject): Rec => ({ value, file: rec.file, line: rec.line });
-    if (!inner.#takeReturning(at(body))) inner.#takeHead(at(body), from);
+    const ahead = () => messages.flatMap((value) => messageIn(value as Json, from));
+    if (!inner.#takeReturning(at(body))) inner.#takeHead(at(body), from, ahead);
     for (const value of messages) inner.#take(at(value as JsonObject));
     const native = inner.#rolledUp(inner.end(), this.#assembly.target(from));
     this.#out.push(theSame(native, rec) ?? record(native, rec));
@@ -292,8 +293,7 @@ export function comeBack(
   from: Format,
   to: Format,
   opening: Written['opening'],
-  losses?: Losses,
+  losses = new Losses(),
 ) {
-  const options = { to, from: from.name, losses: losses ?? new Losses(), adapt: homeward(values) };
-  return new Converter(options).bringBack(values, from, opening);
+  return new Converter({ to, from: from.name, losses, adapt: homeward(values) }).bringBack(values, from, opening);
 }

@@ -1,15 +1,20 @@
 // Reading records with their place: what is wrong deep in one is told with its file and line.
 import { badInput, Failure } from '../ir/failure.ts';
-import { type JsonObject, ShapeError } from '../ir/json.ts';
+import { isObject, type JsonObject, ShapeError } from '../ir/json.ts';
 import type { Rec } from '../ir/record.ts';
 import type { Message } from '../ir/types.ts';
 import type { Identity } from './detect.ts';
-import type { Request } from './types.ts';
+import type { Format, Request } from './types.ts';
 
 /** The message of a record. Throws a Failure (65) with the record's place if it is not shaped as its format says. */
 export function readMessageAt(rec: Rec, { format, kind }: Identity): Message {
   const native = rec.value as JsonObject;
   return reading(rec, () => (kind === 'reply' ? format.readReply(native) : format.readMessage(native)));
+}
+
+/** The message that a value is in a dialect, if it is one: none, or one. Throws a ShapeError. */
+export function messageIn(value: unknown, format: Format): Message[] {
+  return isObject(value) && format.recognise(value)?.kind === 'message' ? [format.readMessage(value)] : [];
 }
 
 /** The head of a record, and the messages that it keeps. Throws a Failure (65) with the record's place. */

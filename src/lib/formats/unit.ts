@@ -2,7 +2,7 @@
 import { equal, type JsonObject } from '../ir/json.ts';
 import { type Rec, record } from '../ir/record.ts';
 import type { Head, Lose, Message } from '../ir/types.ts';
-import type { Read } from './adapt.ts';
+import type { Ahead, Read } from './adapt.ts';
 import { sayHeadResiduals, sayResiduals } from './losses.ts';
 import type { Format, Named } from './types.ts';
 
@@ -12,6 +12,8 @@ export interface Opening {
   readonly rec?: Rec;
   readonly from: Named;
   readonly system: Read[];
+  /** All messages, where the request is at hand as a whole. */
+  readonly ahead?: Ahead;
 }
 
 const messageOf = (read: Read): Message => read.message;

@@ -1,6 +1,6 @@
 // Images, sounds and documents: where they may stand, of what kind and size, and how many.
 import { isFamily, modelName } from '../adapters/family.ts';
-import { LIMITS } from '../adapters/limits.ts';
+import { LIMITS, NO_SUCH_MEDIA } from '../adapters/limits.ts';
 import type { FormatName, MediaPart, Message, Part, ToolResultPart } from '../ir/types.ts';
 import { messageRule, quoted } from './build.ts';
 import { isResult } from './calls.ts';
@@ -57,16 +57,6 @@ const hoisted: Rule = {
   },
 };
 
-/** The kinds that an API takes in one way or another: https://platform.claude.com/docs/en/build-with-claude/vision and the APIs' types. */
-const NO_SUCH: { readonly [api: FormatName]: readonly MediaPart['kind'][] } = {
-  anthropic: ['audio', 'video'],
-  openai: ['video'],
-  'openai-responses': ['video'],
-  cohere: ['audio', 'video'],
-  ollama: ['audio', 'video', 'document'],
-  mistral: ['video'],
-};
-
 const kinds = messageRule({
   name: 'media-kind',
   formats: ['anthropic', 'bedrock', 'cohere', 'mistral', 'ollama', 'openai', 'openai-responses'],
@@ -75,7 +65,7 @@ const kinds = messageRule({
 
 function wrongKind(part: MediaPart, { format, head }: Checked): Problem[] {
   const { kind, source } = part;
-  if (NO_SUCH[format]?.includes(kind))
+  if (NO_SUCH_MEDIA[format]?.includes(kind))
     return [{ what: `the API takes no ${kind}`, mend: 'take it away, or describe it' }];
   const mime = 'mime' in source ? source.mime : undefined;
   const types = LIMITS[format]?.imageTypes;
@@ -183,12 +173,13 @@ const MIXED: Problem = { what: 'a failed result holds more than text', mend: 'sh
 const documents = messageRule({
   name: 'document',
   formats: ['bedrock'],
-  find({ parts }) {
+  find({ parts, form }) {
     const found = parts.filter((part): part is MediaPart => isMedia(part) && part.kind === 'document');
     const names = found.filter(
       ({ name }) => name !== undefined && (!/^[A-Za-z0-9 ()[\]-]+$/.test(name) || /\s\s/.test(name)),
     );
-    const alone = found.length > 0 && !parts.some(({ type }) => type === 'text');
+    // The text that stands beside a document alone is not read.
+    const alone = found.length > 0 && form?.bedrock !== 'filled' && !parts.some(({ type }) => type === 'text');
     return [
       ...names.map(({ name }) => ({
         what: `the name ${quoted(name)} of a document`,

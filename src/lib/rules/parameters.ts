@@ -1,5 +1,6 @@
 // The parameters of a request: what is required, and between which bounds.
 import { LIMITS, type Range } from '../adapters/limits.ts';
+import { clamped, inside, isBlankStop, RANGES } from '../adapters/ranges.ts';
 import type { FormatName, Head } from '../ir/types.ts';
 import { headRule, quoted } from './build.ts';
 import type { Problem, Rule } from './types.ts';
@@ -20,38 +21,22 @@ const required = headRule({
 /** What the writers supply, too: every current model allows it. */
 const DEFAULT = 4096;
 
-type Sampling = 'temperature' | 'topP' | 'topK' | 'presencePenalty' | 'frequencyPenalty';
-
-const RANGES: readonly (readonly [Sampling, 'temperature' | 'topP' | 'topK' | 'penalty', string])[] = [
-  ['temperature', 'temperature', 'temperature'],
-  ['topP', 'topP', 'top_p'],
-  ['topK', 'topK', 'top_k'],
-  ['presencePenalty', 'penalty', 'presence_penalty'],
-  ['frequencyPenalty', 'penalty', 'frequency_penalty'],
-];
-
 /** `temperature: range: 0..1`; `Invalid 'temperature': decimal below minimum value`, recorded. */
 const range = headRule({
   name: 'parameter-range',
   formats: APIS,
   find: (head, { format }) => [...RANGES.flatMap((row) => outside(head, format, row)), ...limits(head, format)],
   mend(head, { format }) {
-    const did: string[] = [];
-    const clamped = RANGES.flatMap(([field, limit, name]) => {
-      const bounds = LIMITS[format]?.[limit];
-      const value = head[field];
-      if (bounds === undefined || typeof value !== 'number' || inside(value, bounds)) return [];
-      const now = Math.min(Math.max(value, bounds[0]), bounds[1]);
-      did.push(`${name} from ${value} to ${now}`);
-      return [[field, now] as const];
-    });
+    const beyond = clamped(head, format);
+    const did = beyond.map(({ name, was, now }) => `${name} from ${was} to ${now}`);
+    const within = Object.fromEntries(beyond.map(({ field, now }) => [field, now]));
     const stops = LIMITS[format]?.stops;
     const many = stops !== undefined && (head.stop?.length ?? 0) > stops;
     if (many) did.push(`kept ${stops} of ${head.stop?.length} stop sequences`);
     if (did.length === 0) return undefined;
     const stop = many ? head.stop?.slice(0, stops) : head.stop;
     return {
-      now: { ...head, ...Object.fromEntries(clamped), ...(many && { stop: stops === 0 ? undefined : stop }) },
+      now: { ...head, ...within, ...(many && { stop: stops === 0 ? undefined : stop }) },
       did: `set ${did.join(', ')}`,
     };
   },
@@ -65,8 +50,6 @@ function outside(head: Head, format: FormatName, [field, limit, name]: (typeof R
   if (bounds === undefined || inside(value, bounds)) return [];
   return [{ what: `${name} is ${value}`, mend: `it must be ${spoken(bounds)}` }];
 }
-
-const inside = (value: number, [least, most]: Range): boolean => value >= least && value <= most;
 
 const spoken = ([least, most]: Range): string =>
   most === Number.MAX_SAFE_INTEGER ? `at least ${least}` : `between ${least} and ${most}`;
@@ -93,22 +76,22 @@ function limits({ maxTokens, stop, tools, candidates }: Head, format: FormatName
   return found;
 }
 
-/** `stop_sequences: each stop sequence must contain non-whitespace`: https://github.com/BerriAI/litellm/issues/7386 */
+/** `stop_sequences: each stop sequence must contain non-whitespace` */
 const blankStops = headRule({
   name: 'blank-stop',
   formats: ['anthropic'],
   find: ({ stop = [] }) =>
-    stop.filter(isBlank).map((text) => ({ what: `the stop sequence ${quoted(text)} is blank`, mend: 'take it away' })),
+    stop
+      .filter(isBlankStop)
+      .map((text) => ({ what: `the stop sequence ${quoted(text)} is blank`, mend: 'take it away' })),
   mend(head) {
-    const stop = head.stop?.filter((text) => !isBlank(text));
+    const stop = head.stop?.filter((text) => !isBlankStop(text));
     return {
       now: { ...head, stop: stop && stop.length > 0 ? stop : undefined },
       did: 'took a blank stop sequence away',
     };
   },
 });
-
-const isBlank = (text: unknown): boolean => typeof text !== 'string' || text.trim() === '';
 
 /** https://platform.openai.com/docs/api-reference/chat/create */
 const openaiOnly = headRule({

@@ -122,7 +122,9 @@ function writeToolResult(part: ToolResultPart, lose: Lose): JsonObject | undefin
 export function writeInner(parts: readonly Part[], form: string | undefined, lose: Lose): Json | undefined {
   if (parts.length === 0) return form === 'absent' ? undefined : form === 'blocks' ? [] : '';
   const text = form === 'blocks' ? undefined : onlyText(parts);
-  return text ?? writeBlocks(parts, lose);
+  if (text !== undefined) return text;
+  const blocks = writeBlocks(parts, lose);
+  return blocks.length === 0 ? '' : blocks;
 }
 
 /** The text, if it is all there is. */

@@ -36,9 +36,11 @@ function isFilled(blocks: readonly JsonObject[]): boolean {
   return blocks.slice(0, -1).every((block) => block?.text === undefined) && blocks.some(isDocument);
 }
 
-/** Tool results stand together, and what the user says next goes with them: both are one turn to the API. */
+/** Tool results stand together, and what the user says next goes with them: both are one turn to the API. So is all that the assistant says. */
 export function joins(group: readonly Message[], next: Message): boolean {
-  return group.at(-1)?.role === 'tool' && (next.role === 'tool' || next.role === 'user');
+  const last = group.at(-1)?.role;
+  if (last === 'assistant') return next.role === 'assistant';
+  return last === 'tool' && (next.role === 'tool' || next.role === 'user');
 }
 
 export function writeMessages(group: readonly Message[], lose: Lose): JsonObject[] {

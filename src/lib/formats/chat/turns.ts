@@ -33,7 +33,7 @@ export function writeTurn(group: readonly Message[], writer: TurnWriter, lose: L
   const [first, ...rest] = moved.length > 0 && others.length === 0 ? [MOVED] : others;
   if (first === undefined) return results;
   const natives = [writeOther(first, moved, writer, lose), ...rest.map((other) => writeOther(other, [], writer, lose))];
-  return [...results, ...natives];
+  return [...results, ...natives.filter((native) => native !== undefined)];
 }
 
 const MOVED: Message = { role: 'user', parts: [] };
@@ -85,12 +85,17 @@ function writeResult(result: ToolResultPart, message: Message, writer: TurnWrite
   return writer.result({ ...result, parts }, message, lose);
 }
 
-function writeOther(message: Message, moved: readonly Part[], writer: TurnWriter, lose: Lose): JsonObject {
+/** undefined for a message of another format of which nothing can be said. */
+function writeOther(message: Message, moved: readonly Part[], writer: TurnWriter, lose: Lose): JsonObject | undefined {
   const said = message.parts.filter((part) => !isResult(part) && part.type !== 'tool_call');
   if (message.parts.some((part) => part.type === 'tool_call')) lose('tool call', 'only an assistant calls');
   const role = message.role === 'tool' ? 'user' : message.role === 'developer' ? 'system' : message.role;
   const foreign = message.form?.[writer.format] === undefined;
   const shown = role === 'system' && foreign ? withoutMedia(said, 'a system message holds text', lose) : said;
   const native = writer.other({ ...message, role }, [...moved, ...shown], lose);
+  if (foreign && message.parts.length > 0 && saysNothing(native)) return undefined;
   return { ...native, ...writeMeta([message]) };
 }
+
+const saysNothing = ({ content, images }: JsonObject): boolean =>
+  images === undefined && (content === undefined || content === '' || (Array.isArray(content) && content.length === 0));

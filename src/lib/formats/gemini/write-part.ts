@@ -3,6 +3,7 @@ import { equal, isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import type { Lose, MediaPart, Part, TextPart, ToolCallPart, ToolResultPart } from '../../ir/types.ts';
 import { bytesOf } from '../data-url.ts';
 import { documentText } from '../document-text.ts';
+import { nameOf } from '../fields.ts';
 import { own } from '../residual.ts';
 import { type CallIds, NO_ID } from './call-ids.ts';
 import { mimeOf, usualMime } from './mime.ts';
@@ -14,7 +15,7 @@ import { fromCamel } from './spelling.ts';
 export function writePart(part: Part, ids: CallIds, lose: Lose): JsonObject | undefined {
   if (part.type === 'native') {
     if (part.format === GEMINI) return part.value as JsonObject;
-    lose(String((part.value as JsonObject | null)?.type ?? 'part'), 'it means something to its own API alone');
+    lose(nameOf(part.value), 'it means something to its own API alone');
     return undefined;
   }
   const [, ...names] = part.form?.[GEMINI]?.split(' ') ?? [];

@@ -84,14 +84,15 @@ export function writeHead(
   if (reasoning?.budget !== undefined) lose('thinking.budget_tokens', 'the API takes an effort, not a budget');
   if (reasoning?.mode !== undefined && reasoning.effort === undefined) lose('thinking', 'the API takes an effort');
   const form = head.form?.[MISTRAL];
+  const tools = writeTools(eligible(head, true, lose), MISTRAL, { strict: true, noInput: NO_INPUT }, lose);
   const native = present(
     {
       ...head.extra,
       ...kept,
       model: head.model,
       max_tokens: head.maxTokens,
-      tools: writeTools(eligible(head, true, lose), MISTRAL, { strict: true, noInput: NO_INPUT }, lose),
-      tool_choice: writeToolChoice(head.toolChoice),
+      tools: form === undefined && tools?.length === 0 ? undefined : tools,
+      tool_choice: form === undefined && !tools?.length ? sayNoTools(head, lose) : writeToolChoice(head.toolChoice),
       parallel_tool_calls: head.parallelToolCalls,
       temperature: head.temperature,
       top_p: head.topP,
@@ -110,6 +111,11 @@ export function writeHead(
     kept,
   );
   return { native, rest: system };
+}
+
+/** A choice without tools is refused. */
+function sayNoTools({ toolChoice }: Head, lose: Lose): undefined {
+  if (toolChoice !== undefined) lose('tool_choice', 'there are no tools');
 }
 
 /** The object itself comes back as long as it says what the view says. */

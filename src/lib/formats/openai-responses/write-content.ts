@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../ir/json.ts';
 import type { Citation, Lose, MediaPart, Part, Role, TextPart } from '../../ir/types.ts';
 import { writeUrl } from '../data-url.ts';
 import { documentText } from '../document-text.ts';
+import { nameOf } from '../fields.ts';
 import { writeCache } from '../openai/cache.ts';
 import { own } from '../residual.ts';
 import { RESPONSES } from './name.ts';
@@ -43,7 +44,7 @@ function writePart(part: Part, role: Role, lose: Lose): JsonObject | undefined {
       return writeMedia(part, role, lose);
     case 'native':
       if (part.format === RESPONSES) return part.value as JsonObject;
-      lose(String((part.value as JsonObject | null)?.type ?? 'part'), 'it means something to its own API alone');
+      lose(nameOf(part.value), 'it means something to its own API alone');
       return undefined;
     case 'reasoning':
       lose('reasoning', 'only the turn of an assistant has it');

@@ -83,6 +83,9 @@ const HEAD_FIELDS = [
   'response_format',
 ];
 
+/** With messages beside them, these are this API's too. */
+const BESIDE_MESSAGES = ['stream_options', 'parallel_tool_calls'];
+
 const isHead = (value: JsonObject): boolean => HEAD_FIELDS.some((field) => field in value);
 
 function head(value: JsonObject): Claim | undefined {
@@ -90,7 +93,8 @@ function head(value: JsonObject): Claim | undefined {
   const { tools, tool_choice, thinking } = value;
   if (isThinking(value) || (isObject(thinking) && 'token_budget' in thinking)) return undefined;
   const tool = Array.isArray(tools) ? tools[0] : undefined;
-  const spelled = OWN_FIELDS.some((field) => field in value);
+  const beside = Array.isArray(value.messages) && BESIDE_MESSAGES.some((field) => field in value);
+  const spelled = beside || OWN_FIELDS.some((field) => field in value);
   if (isObject(tool) && !isObject(tool.function) && !isObject(tool.custom) && !spelled) return undefined;
   const named = isObject(tool_choice) && (isObject(tool_choice.function) || isObject(tool_choice.custom));
   if (isObject(tool_choice) && !named && tool_choice.type !== 'allowed_tools') return undefined;
