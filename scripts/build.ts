@@ -59,6 +59,7 @@ async function bundle() {
       'json-repair': 'src/lib/grammars/json-repair.ts',
       'yaml-parse': 'src/lib/grammars/yaml-parse.ts',
       recovery: 'src/commands/recover-tools/recovery.ts',
+      'tool-prompt': 'src/lib/grammars/tool-prompt.ts',
     },
     outdir: 'dist',
     outExtension: { '.js': '.cjs' },

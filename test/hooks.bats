@@ -195,3 +195,29 @@ PostCompact - shorter' "$(cat log)"
   echo "a stage without a matching hook $best ms, bare node $bare ms" >&3
   [ "$best" -lt $((bare * 4)) ]
 }
+
+@test "ai-condense --hooks: the transcript is kept, PreCompact may block or advise, PostCompact learns the summary" {
+  prepare
+  printf '%s\n' '{"role":"user","content":"My name is Ada."}' '{"role":"assistant","content":"Hello Ada."}' '{"role":"user","content":"What is the weather?"}' \
+    '{"role":"assistant","content":"I cannot see it."}' '{"role":"user","content":"And my name?"}' >c.jsonl
+  ai-condense --budget 30 --hooks <c.jsonl >out
+  is 2 "$(wc -l <out)"
+  cmp c.jsonl "$HOME"/.local/state/ai/kept/*.jsonl
+  is 600 "$(stat -c %a "$HOME"/.local/state/ai/kept/*.jsonl)"
+  cmp c.jsonl kept/*-auto.jsonl
+  grep -q '^PostCompact' log
+  rm log
+  ai-condense --budget 3000 --hooks <c.jsonl >out
+  cmp c.jsonl out
+  [ ! -e log ]
+  echo '{"hooks":{"PreCompact":[{"matcher":"auto","hooks":[{"type":"command","command":"echo not now >&2; exit 2"}]}]}}' >no.json
+  run --separate-stderr ai-condense --budget 30 --hooks=no.json c.jsonl
+  is 2 "$status"
+  is "$(cat c.jsonl)" "$output"
+  is 'ai-condense: blocked: not now' "$stderr"
+  echo '{"hooks":{"PreCompact":[{"hooks":[{"type":"command","command":"echo Keep every colour."}]}]}}' >advice.json
+  long=$(printf 'The lamp is red and stands at the window of the kitchen, number %s. ' $(seq 300))
+  printf '%s\n' '{"role":"user","content":"begin"}' "{\"role\":\"assistant\",\"content\":\"$long\"}" '{"role":"user","content":"go on"}' '{"role":"assistant","content":"yes"}' '{"role":"user","content":"and now?"}' >long.jsonl
+  ai-condense --budget 2500 --strategy summary --hooks=advice.json --with 'tee asked' <long.jsonl >out 2>/dev/null || true
+  grep -q 'Keep every colour' asked
+}

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { type Tool, ToolError } from '../lib/cli/tool.ts';
-import { globOf } from '../lib/config/path-glob.ts';
+import { globOf } from '../lib/config/picomatch.ts';
 import { optionalText, text } from './fields.ts';
 import { readable, shown } from './roots.ts';
 import { hiddenBy, walk } from './walk.ts';

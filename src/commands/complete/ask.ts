@@ -7,7 +7,7 @@ import type { Message } from '../../lib/ir/types.ts';
 import { AttemptFailed } from '../../lib/providers/errors.ts';
 import { type Exchange, exchange, type Outcome, type Recorded } from '../../lib/providers/exchange.ts';
 import { type Headers, quotasIn } from '../../lib/providers/pause.ts';
-import { retrying } from '../../lib/providers/retry.ts';
+import { type Policy, retrying } from '../../lib/providers/retry.ts';
 import { deltasOf } from './deltas.ts';
 
 import type { Gate } from './gate.ts';
@@ -100,13 +100,23 @@ class Asking {
   }
 
   async run(): Promise<{ outcome: Outcome; attempts: number; usd: number | undefined }> {
-    const { options, random, note } = this.#session;
     let attempts = 0;
     const attempt = (nth: number) => {
       attempts = nth + 1;
       return this.#attempt(nth);
     };
-    const { outcome, usd } = await retrying(attempt, {
+    try {
+      const { outcome, usd } = await retrying(attempt, this.#policy());
+      return { outcome, attempts, usd };
+    } catch (error) {
+      if (error instanceof AttemptFailed) this.#gate.gaveUp(this.#target, error);
+      throw error;
+    }
+  }
+
+  #policy(): Policy {
+    const { options, random, note } = this.#session;
+    return {
       retries: options.retries,
       maxWait: options.maxWait,
       random,
@@ -115,8 +125,7 @@ class Asking {
         if (failed.kind === 'limited' || failed.kind === 'busy') this.#session.pressure.refused += 1;
         note(`${failed.message}; trying again in ${seconds.toFixed(1)} s`);
       },
-    });
-    return { outcome, attempts, usd };
+    };
   }
 
   async #attempt(nth: number): Promise<{ outcome: Outcome; usd: number | undefined }> {

@@ -31,8 +31,8 @@ export interface Pass {
   failed(error: AttemptFailed | undefined): void;
 }
 
-/** What tells of a server that is not well. */
-const BROKEN = new Set<Kind>(['busy', 'server', 'unreachable', 'silent']);
+/** What tells of a server that is not well. One that is not there at all costs nothing to ask, and may be there the next moment. */
+const BROKEN = new Set<Kind>(['busy', 'server', 'silent']);
 
 /** Bytes of a request that make a token, roughly; tokens of an answer where nothing bounds it. */
 const BYTES = 4;
@@ -77,7 +77,7 @@ export class Gate {
         once(() => this.#options.onSpent(state.answered(wish, admission.flight, { usage, usd }))),
       failed: (error) =>
         once(() => {
-          state.failed(wish, admission.flight, error && BROKEN.has(error.kind) ? error.kind : undefined);
+          state.failed(admission.flight);
           if (error?.kind === 'limited' && error.after !== undefined && now() > 0) state.pause(wish.name, error.after);
         }),
     };
@@ -124,11 +124,19 @@ export class Gate {
     return { ...(requests && { requests }), ...(tokens && { tokens }), ...rates };
   }
 
+  /** A call has failed with all its attempts. */
+  gaveUp({ name }: Target, error: AttemptFailed): void {
+    if (BROKEN.has(error.kind) && error.answered !== NOBODY) this.#options.state?.broke(name, error.kind);
+  }
+
   /** What the server tells of its limits. */
   told({ name }: Target, quotas: readonly Quota[]): void {
     this.#options.state?.told(name, quotas);
   }
 }
+
+/** Stands for the status of an answer that was not asked for: the breaker's own word is no failure of the server. */
+const NOBODY = 0;
 
 const FREE: Pass = { turn: async () => {}, answered: () => {}, failed: () => {} };
 
@@ -143,7 +151,7 @@ function refusedHere(
     return new AttemptFailed(
       kind as Kind,
       `cannot complete: ${name} has failed several times and is left alone for ${Math.ceil(seconds)} s`,
-      { after: seconds, retry: true },
+      { after: seconds, retry: true, answered: NOBODY },
     );
   }
   if (admission.why === 'limited')

@@ -12,7 +12,14 @@ export function written(conversation: Conversation, { message, format }: Reply, 
   const losses = new Losses();
   const natives = to.writeMessages([message], losses.between(format.name, to.name));
   for (const loss of losses.all) session.note(describe(loss));
-  return natives;
+  return natives.length > 0 ? natives : [{ ...emptyIn(to.name), ...(message.meta && { _meta: message.meta }) }];
+}
+
+/** An answer without a word is one nevertheless. Some dialects write no message for it, as their APIs refuse such in requests. */
+function emptyIn(dialect: string): JsonObject {
+  if (dialect === 'gemini') return { role: 'model', parts: [] };
+  if (dialect === 'openai-responses') return { type: 'message', role: 'assistant', content: [] };
+  return { role: 'assistant', content: [] };
 }
 
 export function withAnswer(conversation: Conversation, reply: Reply, session: Session): Conversation {

@@ -34,6 +34,12 @@ export function writeBackup(folder: string, transcript: Uint8Array, time: string
   return hash;
 }
 
+/** The file of a transcript that was written. */
+export function backupPath(folder: string, hash: string): string | undefined {
+  const name = readdirSync(folder).find((each) => NAME.exec(each)?.[1] === hash.slice(0, 16));
+  return name === undefined ? undefined : join(folder, name);
+}
+
 function writeDurably(path: string, bytes: Uint8Array): void {
   const fd = openSync(path, 'wx', 0o600);
   try {

@@ -4,10 +4,12 @@ import { type Conversation, conversations } from '../../lib/formats/conversation
 import { isAboutData, misshapen } from '../../lib/formats/read.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
+import type { Records } from '../../lib/jsonl/read.ts';
 import { Archive } from './archive.ts';
 import { condense } from './condense.ts';
 import { explain } from './explain.ts';
-import { type Job, jobFrom, OPTIONS } from './options.ts';
+import { DESCRIPTION, EXAMPLES } from './manual.ts';
+import { type Given, type Job, jobFrom, OPTIONS } from './options.ts';
 import type { Outcome } from './outcome.ts';
 import { restore } from './restore.ts';
 import { boundsOf } from './settings.ts';
@@ -16,38 +18,50 @@ import { asking, Summariser } from './summary/summarise.ts';
 export default defineFilter({
   name: 'ai-condense',
   summary: 'make a conversation fit a token budget, still valid',
-  description: `
-    Makes a conversation fit.`,
+  description: DESCRIPTION,
   options: OPTIONS,
-  exits: { 1: 'what must stay does not fit the budget', 78: 'the window of the model is not known' },
-  see: ['ai-route', 'ai-complete'],
-  examples: [
-    {
-      title: 'keep the first message and what fits of the latest turns',
-      command: 'ai-condense --budget 30',
-      stdin: `{"role":"user","content":"My name is Ada."}
-{"role":"assistant","content":"Hello Ada."}
-{"role":"user","content":"What is the weather?"}
-{"role":"assistant","content":"I cannot see it from here."}
-{"role":"user","content":"And my name?"}
-`,
-      stdout: `{"role":"user","content":"My name is Ada."}
-{"role":"user","content":"And my name?"}
-`,
-    },
-  ],
-  *run(records, options, context) {
-    if (options.restore) {
-      yield* restore(records, options);
-      return;
-    }
+  exits: {
+    1: 'what must stay does not fit the budget; nothing is known of the original',
+    2: 'a hook has blocked it',
+    74: 'a ledger, backup or prompt cannot be read or written',
+    78: 'the window of the model is not known',
+  },
+  see: ['ai-route', 'ai-complete', 'ai-transform'],
+  examples: EXAMPLES,
+  run(records, options, context) {
+    if (options.restore) return restore(records, options);
     const job = jobFrom(options, context);
-    const archive = new Archive(options, context.now);
-    for (const conversation of conversations(archive.read(records)))
-      yield* archive.write(conversation, guarded(conversation, job, context));
-    archive.end();
+    return options.hooks === undefined
+      ? plainly(records, job, options, context)
+      : hooked(records, job, options, context);
   },
 });
+
+function* plainly(records: Records, job: Job, options: Given, context: Context): Generator<Rec> {
+  const archive = new Archive(options, context.now);
+  for (const conversation of conversations(archive.read(records)))
+    yield* archive.write(conversation, guarded(conversation, job, context));
+  archive.end();
+}
+
+/** The same between hooks: what they block stays as it is. */
+async function* hooked(records: Records, job: Job, options: Given, context: Context): AsyncGenerator<Rec> {
+  const { CompactHooks } = await import('./hooks.ts');
+  const hooks = await CompactHooks.load(options.hooks ?? '', options.backup, context);
+  const archive = new Archive({ ...options, backup: hooks.folder }, context.now);
+  const input = archive.read(records);
+  for (const conversation of conversations(input)) {
+    // A summary costs something, and is not asked for before the hooks agree.
+    const wanted = guarded(conversation, { ...job, asking: undefined }, context);
+    const before = wanted === undefined ? undefined : await hooks.before(input);
+    const allowed = before !== undefined && !before.blocked;
+    const asking = job.asking && { ...job.asking, ...(before?.advice !== undefined && { advice: before.advice }) };
+    const outcome = allowed && asking !== undefined ? guarded(conversation, { ...job, asking }, context) : wanted;
+    yield* archive.write(conversation, allowed ? outcome : undefined);
+    if (allowed && outcome !== undefined) await hooks.after(outcome.digests);
+  }
+  archive.end();
+}
 
 /** A conversation that cannot be read ends the program, or is passed on as it came. */
 function guarded(conversation: Conversation, job: Job, context: Context): Outcome | undefined {

@@ -1,12 +1,14 @@
 // One conversation made to fit.
-import { type Conversation, headOf, type Item } from '../../lib/formats/conversation.ts';
+import { type Conversation, headOf, type Item, messageOf } from '../../lib/formats/conversation.ts';
 import { EXIT, Failure, placeOf } from '../../lib/ir/failure.ts';
 import type { JsonObject } from '../../lib/ir/json.ts';
 import { record } from '../../lib/ir/record.ts';
+import type { Message } from '../../lib/ir/types.ts';
 import { type Counter, counterFor } from '../../lib/tokens/count.ts';
 import { Memory } from './digest/memory.ts';
 import { floorOf } from './floor.ts';
 import { type Bounds, type Choice, type Chosen, choose } from './fold.ts';
+import { findFrontier } from './frontier.ts';
 import { Layout } from './layout.ts';
 import { imagesOf, type Limits, sizeBefore, sizeOf, withoutImages } from './limits.ts';
 import { type Outcome, outcomeOf, untouched } from './outcome.ts';
@@ -158,7 +160,7 @@ export class Condenser {
   /** What makes it fit; undefined: it fits. */
   get outcome(): Outcome | undefined {
     const choice = this.#choice;
-    if (choice.is === 'fits') return undefined;
+    if (choice.is === 'fits') return this.#brokenIsLarger() ? this.unchanged : undefined;
     const plan = planFor(this.#layout, choice) ?? this.#overflow();
     return { ...outcomeOf(this.subject.transcript, this.#layout.sizes, carrying(plan, choice.scale)), ...this.#head };
   }
@@ -166,6 +168,16 @@ export class Condenser {
   /** The subject as it is, with what has changed in it already. */
   get unchanged(): Outcome {
     return { ...untouched(this.subject.transcript, this.#layout.sizes), ...this.#head };
+  }
+
+  /** What was left out to repair it would have been too much. */
+  #brokenIsLarger(): boolean {
+    const { entries } = this.subject.transcript;
+    const mended = entries.filter((entry) => entry.mended && entry.by === undefined);
+    if (mended.length === 0) return false;
+    const sizeOf = (message: Message | undefined) => (message ? this.#counter.message(message) : 0);
+    const more = mended.reduce((sum, { item, message }) => sum + sizeOf(messageOf(item)) - sizeOf(message), 0);
+    return this.tokensIn(this.unchanged) + more > this.#task.bounds.trigger;
   }
 
   tokensIn({ fates, digests, transcript }: Outcome): number {
@@ -205,6 +217,11 @@ export class Condenser {
       if (plan) return plan;
     }
     const place = whereOf(this.subject.conversation);
+    if (onOverflow === 'error') {
+      const hint = 'name more of them, or use --on-overflow truncate';
+      const message = `cannot fit ${Math.floor(bounds.budget)} tokens: the strategies do not suffice`;
+      throw new Failure(EXIT.no, message, { place, hint });
+    }
     throw new Failure(EXIT.no, `cannot fit ${Math.floor(bounds.budget)} tokens: ${floorOf(this.#layout)}`, { place });
   }
 }
@@ -222,13 +239,40 @@ const answeredBy = ({ entries }: Transcript): string | undefined =>
   entries.findLast(({ message }) => message?.by?.model)?.message?.by?.model;
 
 function planFor(layout: Layout, choice: Exclude<Choice, { is: 'fits' }>): Plan | undefined {
-  if (choice.is === 'chosen') return lastPlan(layout, choice.all, choice.grows);
+  if (choice.is === 'chosen' && !choice.grows) return filledPlan(layout, choice.all[0] as Chosen);
+  if (choice.is === 'chosen') return lastPlan(layout, choice.all);
   return layout.policy.window ? makeTightPlan(layout, layout.transcript.entries.length, choice.limit) : undefined;
 }
 
+/** How full a budget is to be, and how often a digest that says less than was planned makes room for more of the end. */
+const FULL = 0.96;
+const REFILLS = 3;
+
+function filledPlan(layout: Layout, { frontier: first, limit }: Chosen): Plan | undefined {
+  const end = layout.transcript.entries.length;
+  const sizeOf = (made: Plan): number => made.tokens + layout.sizes.sum(made.end, end);
+  let frontier = first;
+  let plan = makePlan(layout, frontier, limit);
+  for (let i = 0; i < REFILLS && plan !== undefined && layout.policy.digest; i++) {
+    if (sizeOf(plan) >= FULL * limit) return plan;
+    const next = findFrontier(layout, end, limit, digestIn(plan, layout));
+    const fuller = next && next.position < frontier.position ? makePlan(layout, next, limit) : undefined;
+    if (next === undefined || fuller === undefined || sizeOf(fuller) <= sizeOf(plan)) break;
+    [frontier, plan] = [next, fuller];
+  }
+  for (let i = 0; i < REFILLS && plan !== undefined && sizeOf(plan) < FULL * limit; i++) {
+    const fuller = makePlan(layout, frontier, limit, undefined, (limit - sizeOf(plan)) * (1 - i / REFILLS));
+    if (fuller && sizeOf(fuller) > sizeOf(plan) && sizeOf(fuller) <= limit) plan = fuller;
+  }
+  return plan;
+}
+
+const digestIn = ({ digests }: Plan, { sizes }: Layout): number =>
+  digests.reduce((sum, digest) => sum + sizes.counter.message(digest), 0);
+
 /** The plan that stands, and before it those that its memory was written by. */
-function lastPlan(layout: Layout, all: readonly Chosen[], grows: boolean): Plan | undefined {
-  const memory = grows ? Memory.growing() : undefined;
+function lastPlan(layout: Layout, all: readonly Chosen[]): Plan | undefined {
+  const memory = Memory.growing();
   let plan: Plan | undefined;
   for (const { frontier, limit } of all) plan = makePlan(layout, frontier, limit, memory);
   return plan;

@@ -10,27 +10,39 @@ export interface Frontier {
   readonly size: number;
   /** Where the conversation was when it had to move here: all that is decided depends on what came before. An entry's index. */
   readonly since: number;
+  /** What a digest may take at most. Tokens. */
+  readonly digest: number;
 }
 
 export const EIGHTHS = 8;
 
 /** How far below the limit a frontier may stay, so that it need not move with every message. Share of the limit. */
 const SLACK = 0.045;
+/** The same where a budget is filled up. */
+const TIGHT = 0.01;
 
 /** Results smaller than this are not cut in eighths. Tokens. */
 const LARGE = 800;
 
-/** The best frontier for the entries before `end` in `limit` tokens; undefined if none fits. */
-export function findFrontier(layout: Layout, end: number, limit: number): Frontier | undefined {
-  return find(layout, end, limit, limit * (1 - SLACK)) ?? find(layout, end, limit, 0);
+/** The best frontier for the entries before `end` in `limit` tokens, `digest` of them at most for a digest; undefined if none fits. */
+export function findFrontier(layout: Layout, end: number, limit: number, digest?: number): Frontier | undefined {
+  const cap = digest ?? Number.POSITIVE_INFINITY;
+  const least = limit * (1 - (digest === undefined ? SLACK : TIGHT));
+  return find(layout, end, limit, least, least, cap) ?? find(layout, end, limit, 0, least, cap);
 }
 
 /** `skipped`: sizes below this are not looked at, in the hope that a larger one fits. */
-function find(layout: Layout, end: number, limit: number, skipped: number): Frontier | undefined {
-  const least = limit * (1 - SLACK);
+function find(
+  layout: Layout,
+  end: number,
+  limit: number,
+  skipped: number,
+  least: number,
+  digest: number,
+): Frontier | undefined {
   let best: { position: number; size: number } | undefined;
   let next = Number.POSITIVE_INFINITY;
-  for (const candidate of candidates(layout, end, limit, skipped)) {
+  for (const candidate of candidates(layout, end, limit, skipped, digest)) {
     if (candidate.size > limit) {
       next = candidate.size;
       break;
@@ -38,7 +50,7 @@ function find(layout: Layout, end: number, limit: number, skipped: number): Fron
     if (best === undefined || best.size < least || roundness(candidate.position) > roundness(best.position))
       best = candidate;
   }
-  return best && { ...best, since: sinceWhen(layout, end, best, next, least, limit) };
+  return best && { ...best, digest, since: sinceWhen(layout, end, best, next, least, limit) };
 }
 
 /** The number of times that 2 divides a position: of the positions in an interval exactly one is the roundest, and it stays the longest. */
@@ -68,10 +80,16 @@ interface Candidate {
 }
 
 /** Frontiers from the newest to the oldest, each with the size of what it leaves: sizes only grow. */
-function* candidates(layout: Layout, end: number, limit: number, skipped: number): Generator<Candidate> {
+function* candidates(
+  layout: Layout,
+  end: number,
+  limit: number,
+  skipped: number,
+  digest: number,
+): Generator<Candidate> {
   const { policy } = layout;
   const pinned = layout.head + layout.pinnedTokens(end);
-  const walk = new Walk(layout, end, pinned, shareOut(limit - pinned));
+  const walk = new Walk(layout, end, pinned, shareOut(limit - pinned, digest));
   const trims = policy.trims.length > 0;
   const clips = policy.trims.some(({ name }) => name === 'clip');
   walk.skipTo(skipped);

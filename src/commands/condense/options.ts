@@ -24,7 +24,7 @@ export const OPTIONS = {
     summary: "the model's window, where the catalogue does not know it",
   },
   reserve: { type: 'integer', arg: 'TOKENS', min: 0, summary: 'room for the answer' },
-  strategy: { type: 'list', arg: 'NAME,…', summary: 'what may be done' },
+  strategy: { type: 'list', arg: 'NAME,…', summary: 'what may be done; see above' },
   'on-overflow': {
     type: 'string',
     arg: 'WHAT',
@@ -67,6 +67,11 @@ export const OPTIONS = {
     type: 'string',
     arg: 'DIR',
     summary: 'write the whole transcript to a file in DIR before anything is taken out',
+  },
+  hooks: {
+    type: 'optional',
+    arg: 'FILE',
+    summary: 'run the hooks PreCompact and PostCompact of FILE, else of AI_HOOKS; the transcript is kept first',
   },
   restore: { type: 'boolean', summary: 'give the original back, from the marks, or from --ledger or --backup' },
 } as const satisfies Options;

@@ -30,13 +30,19 @@ const KEEP: Fate = { do: 'keep' };
 
 /**
  * The plan for what came before the frontier had to move. It takes at most `limit` tokens, or is undefined. `memory` has what earlier plans of
- * the same conversation remembered.
+ * the same conversation remembered. `extra`: tokens beyond what the frontier promised, for more of the trimmed steps.
  */
-export function makePlan(layout: Layout, frontier: Frontier, limit: number, memory?: Memory): Plan | undefined {
-  const planner = new Planner(layout, frontier.since, limit, memory ?? new Memory(1));
+export function makePlan(
+  layout: Layout,
+  frontier: Frontier,
+  limit: number,
+  memory?: Memory,
+  extra = 0,
+): Plan | undefined {
+  const planner = new Planner(layout, frontier.since, limit, memory ?? new Memory(1), frontier.digest);
   if (memory) return planner.plan(frontier.position);
-  const since = frontier.size - sumOf(layout, frontier.since, layout.transcript.entries.length);
-  return planner.plan(frontier.position, since);
+  const since = frontier.size + extra - sumOf(layout, frontier.since, layout.transcript.entries.length);
+  return planner.plan(frontier.position, since, extra);
 }
 
 /** Tokens of what may go between two entries. */
@@ -63,22 +69,22 @@ class Planner {
   /** What stays whole supersedes what came before it. */
   #copies = NO_COPIES;
 
-  constructor(layout: Layout, end: number, limit: number, memory: Memory) {
+  constructor(layout: Layout, end: number, limit: number, memory: Memory, digest = Number.POSITIVE_INFINITY) {
     this.#layout = layout;
     this.#end = end;
     this.#limit = limit;
     this.#memory = memory;
     this.#tokens = layout.head + layout.pinnedTokens(end);
-    this.#room = shareOut(limit - this.#tokens);
+    this.#room = shareOut(limit - this.#tokens, digest);
     this.#fates = Array.from({ length: end }, () => KEEP);
   }
 
   /** `fill`: what the plan was promised, and may use to the last token. */
-  plan(position: number, fill?: number): Plan | undefined {
+  plan(position: number, fill?: number, extra = 0): Plan | undefined {
     const at = Math.ceil(position / EIGHTHS);
     this.#keepWhole(at);
     this.#clipAt(position);
-    const from = this.#trimBefore(Math.floor(position / EIGHTHS), this.#room.trimmed);
+    const from = this.#trimBefore(Math.floor(position / EIGHTHS), this.#room.trimmed + extra);
     return this.#finish(from, at, fill);
   }
 

@@ -9,18 +9,21 @@ export interface Room {
   readonly digest: number;
   /** For what the user said in them, on top. Tokens. */
   readonly requests: number;
+  /** More than this the digest could not fill. Tokens. */
+  readonly most: number;
 }
 
 /**
  * The shares of `free` tokens: what a budget leaves beside what stays anyway. Measured on long sessions: names in a digest are the cheapest
  * memory there is, up to about an eighth of the room; trimmed steps tell what was done, and cost recall beyond a tenth.
  */
-export function shareOut(free: number): Room {
+export function shareOut(free: number, most: number): Room {
   const room = Math.max(0, free);
   return {
     trimmed: 0.08 * room,
     digest: Math.min(0.2 * room, 2000 + 0.1 * room),
-    requests: Math.min(0.12 * room, 800 + 0.06 * room),
+    requests: Math.min(0.3 * room, 800 + 0.25 * room),
+    most,
   };
 }
 
@@ -31,7 +34,8 @@ const WORTH = 0.35;
 const CHARS = 4;
 
 /** What a digest may take where `lost` characters go, `said` of them the user's words. Tokens. */
-export function digestRoom({ digest, requests }: Room, lost: number, said: number): Allowance {
-  const forRequests = Math.min(requests, (1.1 * said) / CHARS);
-  return { tokens: Math.min(digest, (WORTH * lost) / CHARS) + forRequests, requests: forRequests };
+export function digestRoom({ digest, requests, most }: Room, lost: number, said: number): Allowance {
+  const forRequests = Math.min(requests, (1.4 * said) / CHARS);
+  const tokens = Math.min(digest, (WORTH * lost) / CHARS) + forRequests;
+  return { tokens: Math.min(tokens, most), requests: Math.min(forRequests, most) };
 }

@@ -15,6 +15,9 @@ export interface HeadOptions {
   readonly model: string | undefined;
 }
 
+/** Tokens of one answer. Every Claude since 3.7 may give more. */
+const ROOMY = 16_384;
+
 /** The head, and the message of the system where the dialect keeps that apart. What is wrong with the tools that are not in it is said. */
 export async function* headFor(tools: Toolbox, options: HeadOptions, context: Context): AsyncGenerator<Rec> {
   const found = tools.names.map((name) => tools.find(name));
@@ -35,7 +38,9 @@ export async function* headFor(tools: Toolbox, options: HeadOptions, context: Co
   const model = options.model ?? agent?.model ?? (agent && context.env.AI_MODEL);
   const format = formatFor(options.dialect, model);
   const prompt: Message[] = agent?.prompt ? [{ role: 'system', parts: [{ type: 'text', text: agent.prompt }] }] : [];
-  const { native, rest } = format.writeHead({ ...(model && { model }), tools: list }, prompt, () => {});
+  // Where the API wants a limit, its usual one is too small for files that an agent writes.
+  const limit = agent && format.name === 'anthropic' ? { maxTokens: ROOMY } : {};
+  const { native, rest } = format.writeHead({ ...(model && { model }), ...limit, tools: list }, prompt, () => {});
   yield record(agent ? { ...native, _meta: { agent: { name: agent.name } } } : native);
   for (const message of rest) for (const each of format.writeMessages([message], () => {})) yield record(each);
 }

@@ -8,6 +8,7 @@ import { identify } from '../../lib/formats/detect.ts';
 import { isAboutData } from '../../lib/formats/read.ts';
 import { FORMATS, formatNamed } from '../../lib/formats/table.ts';
 import type { Format } from '../../lib/formats/types.ts';
+import { baseFields } from '../../lib/hooks/base.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import type { Json, JsonObject } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
@@ -40,13 +41,7 @@ export class Session {
 
   /** The fields that every event has. */
   get base(): JsonObject {
-    const { env, cwd } = this.#context;
-    return {
-      session_id: env.AI_SESSION || idOf(this.file ?? cwd),
-      transcript_path: this.file ?? '',
-      cwd,
-      permission_mode: env.AI_PERMISSION_MODE || 'default',
-    };
+    return baseFields(this.#context, this.file);
   }
 
   /** Whether something has been said already. */
@@ -117,12 +112,4 @@ export class Session {
     if (!this.begun || this.file === undefined) return;
     yield* readRecords([this.#context.open(this.file)], () => {});
   }
-}
-
-/** A session's id, as a UUID, from what stands for it: the same for the same file. */
-function idOf(path: string): string {
-  const hex = process.getBuiltinModule('node:crypto').createHash('sha256').update(path).digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
-    '-',
-  );
 }

@@ -177,7 +177,7 @@ function unwrapped(value: JsonObject, schema: Json | undefined): JsonObject {
   const [entry, ...others] = Object.entries(value);
   if (entry === undefined || others.length > 0 || !HOLDERS.has(entry[0])) return value;
   const keys = new Schema(schema).keys();
-  if (keys.length === 0 || keys.includes(entry[0])) return value;
+  if (keys.length === 0 ? entry[0] !== 'arguments' : keys.includes(entry[0])) return value;
   const inner = typeof entry[1] === 'string' ? parsed(entry[1]) : entry[1];
   return isObject(inner) ? inner : value;
 }

@@ -141,7 +141,7 @@ function spokenThought(part: Part): Part {
 /** A turn that ended with calls. One that was cut off stays so. */
 function stopOf(stop: Stop | undefined): Stop | undefined {
   const ended = stop && (stop.reason === 'stop' || stop.reason === 'stop_sequence' || stop.reason === 'other');
-  return ended ? { ...stop, reason: 'tool_calls' } : stop;
+  return ended ? { reason: 'tool_calls' } : stop;
 }
 
 const trimmed = (part: Part): Part => (part.type === 'text' ? { ...part, text: part.text.trim() } : part);

@@ -5,15 +5,16 @@ import { GRAMMARS } from '../../lib/grammars/table.ts';
 import { Toolset } from '../../lib/grammars/toolset.ts';
 import type { Delta } from '../../lib/ir/delta.ts';
 import { EXIT, Failure, placeOf } from '../../lib/ir/failure.ts';
-import type { Json, JsonObject } from '../../lib/ir/json.ts';
+import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
 import type { Rec } from '../../lib/ir/record.ts';
+import type { Tool } from '../../lib/ir/types.ts';
 import { DeltaStream } from './delta-stream.ts';
 import { explanations } from './explain.ts';
 import { History } from './history.ts';
 import { CallIds } from './ids.ts';
 import { MessageRecovery } from './message.ts';
 import type { TextRules } from './text.ts';
-import { readTools } from './tools-file.ts';
+import { plainTool, readTools } from './tools-file.ts';
 
 export interface Settings {
   /** Names of formats, or beginnings of names; empty: all. */
@@ -83,9 +84,16 @@ export class ConversationRecovery {
 
 /** The tools of the head and those of the file; nothing is known where there is neither. */
 function toolset({ toolsFile }: Settings, head: Head): Toolset {
-  const own = head?.format.readHead(head.native).head.tools;
+  const own = head && (head.format.readHead(head.native).head.tools ?? toolsInPrompt(head.native));
   const more = toolsFile === undefined ? undefined : readTools(toolsFile);
   return new Toolset(own || more ? [...(more ?? []), ...(own ?? [])] : undefined);
+}
+
+/** Tools that ai-transform wrote into the prompt: the head remembers them. */
+function toolsInPrompt({ _meta }: JsonObject): readonly Tool[] | undefined {
+  const { tools } = isObject(_meta) && isObject(_meta.tools_in_prompt) ? _meta.tools_in_prompt : {};
+  if (!Array.isArray(tools)) return undefined;
+  return tools.flatMap((tool) => (isObject(tool) ? [plainTool(tool, '_meta.tools_in_prompt')] : []));
 }
 
 /** The formats whose names are given, or begin so. Throws a Failure (64) for a name that fits none. */

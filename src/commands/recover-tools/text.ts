@@ -138,6 +138,34 @@ function thoughtsOf(text: string, thoughts: readonly Thought[], taken: readonly 
   return leading;
 }
 
+/** Reasoning without the calls that it holds, then those. */
+function thoughtPieces(text: string, thought: Thought, taken: readonly Judged[], from: number, limit: number): Piece[] {
+  const to = Math.min(thought.to, limit);
+  const within: Judged[] = [];
+  let said = '';
+  let at = from;
+  for (let i = firstAt(taken, from); (taken[i]?.end ?? to + 1) <= to; i += 1) {
+    const judged = taken[i] as Judged;
+    within.push(judged);
+    said += text.slice(at, judged.start);
+    at = judged.end;
+  }
+  const reasoning = `${said}${text.slice(at, to)}`.trim();
+  const calls = within.map((judged): Piece => ({ type: 'calls', judged }));
+  return reasoning === '' ? calls : [{ type: 'reasoning', text: reasoning }, ...calls];
+}
+
+/** The first of some calls that begins at or behind a place. */
+function firstAt(taken: readonly Judged[], from: number): number {
+  let [low, high] = [0, taken.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((taken[middle]?.start ?? from) < from) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 function piecesOf(
   text: string,
   taken: readonly Judged[],
@@ -158,8 +186,7 @@ function piecesOf(
     if (start < at && thought === undefined) continue;
     if (start > at) say(text.slice(at, start));
     if (judged) pieces.push({ type: 'calls', judged });
-    const reasoning = thought ? text.slice(Math.max(at, thought.from), Math.min(thought.to, limit)).trim() : '';
-    if (reasoning !== '') pieces.push({ type: 'reasoning', text: reasoning });
+    if (thought) pieces.push(...thoughtPieces(text, thought, taken, Math.max(at, thought.from), limit));
     at = Math.min(limit, Math.max(at, end));
   }
   say(text.slice(at, limit));

@@ -46,7 +46,7 @@ function toolsIn(value: Json, path: string): readonly Tool[] {
 }
 
 /** A tool as servers of the Model Context Protocol list it. https://modelcontextprotocol.io/specification */
-function plainTool(tool: JsonObject, path: string): Tool {
+export function plainTool(tool: JsonObject, path: string): Tool {
   const { name, description, inputSchema, input_schema, parameters } = tool;
   if (typeof name !== 'string') throw new Failure(EXIT.badInput, 'a tool has no name', { place: path });
   const schema = inputSchema ?? input_schema ?? parameters;

@@ -48,6 +48,11 @@ export const OPTIONS = {
     arg: 'CHARS',
     summary: `cut the descriptions of tools to this many characters together (${DEFAULT_BUDGET} without a number)`,
   },
+  'tools-to-prompt': {
+    type: 'optional',
+    arg: 'FORMAT',
+    summary: "write tools, calls and results as text, in a format of ai-recover-tools (the model's own without one)",
+  },
   check: { type: 'boolean', summary: 'print what the API would refuse, one finding per line, and no records' },
   repair: { type: 'boolean', summary: 'mend what can be mended without inventing content, and say what was done' },
   carry: { type: 'boolean', summary: 'keep in "_meta" what the way back needs, so that it is exact' },

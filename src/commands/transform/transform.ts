@@ -18,6 +18,7 @@ import { Report } from './report.ts';
 import { Roller, Unroller } from './roll.ts';
 import { DEFAULT_BUDGET, withinBudget } from './tool-budget.ts';
 import { namingFor, withToolNames } from './tool-names.ts';
+import { toolsToPrompt } from './tools-to-prompt.ts';
 
 /** The records as the options want them. Throws a Failure (64) for options that do not go together. */
 export function* transform(records: Records, options: TransformOptions, context: Context): Generator<Rec> {
@@ -80,7 +81,12 @@ function changes(options: TransformOptions): (() => Adaptation)[] {
   const naming = table === undefined ? undefined : namingFor(table);
   const budget = options['summarize-tools'];
   const most = budget === undefined ? undefined : budgetOf(budget);
-  return [...(naming ? [() => withToolNames(naming)] : []), ...(most === undefined ? [] : [() => withinBudget(most)])];
+  const format = options['tools-to-prompt'];
+  return [
+    ...(naming ? [() => withToolNames(naming)] : []),
+    ...(most === undefined ? [] : [() => withinBudget(most)]),
+    ...(format === undefined ? [] : [toolsToPrompt(format, options.model)]),
+  ];
 }
 
 function budgetOf(text: string): number {

@@ -1,5 +1,5 @@
 // ai-wc: counts what is in conversations, and says when a limit is reached.
-import { type Context, defineFilter, type Values } from '../../lib/cli/filter.ts';
+import { type Context, defineFilter } from '../../lib/cli/filter.ts';
 import { type Conversation, Gatherer } from '../../lib/formats/conversation.ts';
 import { isAboutData } from '../../lib/formats/read.ts';
 import { FORMATS } from '../../lib/formats/table.ts';
@@ -7,9 +7,9 @@ import type { Format } from '../../lib/formats/types.ts';
 import { EXIT } from '../../lib/ir/failure.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
 import type { Records } from '../../lib/jsonl/read.ts';
-import { countOf, countRecord } from './count.ts';
+import { type CountOptions, countOf, countRecord } from './count.ts';
 import { DESCRIPTION, OPTIONS } from './help.ts';
-import { reached, readLimits } from './limits.ts';
+import { needsTokens, reached, readLimits } from './limits.ts';
 import { block, type Counted, status, table } from './show.ts';
 import { tally } from './tally.ts';
 
@@ -30,10 +30,15 @@ export default defineFilter({
       stdout: 'claude-sonnet-4-5 · 1 turn · 5k/200k 2.6% · $0.03\n',
     },
   ],
-  *run(records, options, context) {
+  async *run(records, options, context) {
     const limits = readLimits(options.max);
     const all: Counted[] = [];
-    for (const counted of counts(records, options, context)) {
+    const measured = !options.quiet || needsTokens(limits);
+    // A loop that only counts its turns need not read the vocabularies.
+    const measure = measured ? (await import('./sizes.ts')).sizesOf : undefined;
+    const { model, window } = options;
+    const how = { model, window, now: context.now(), measure };
+    for (const counted of counts(records, how, context)) {
       const over = options.max.length > 0 ? reached(counted.count, limits) : [];
       if (over.length > 0) context.exit(EXIT.no);
       if (!options.quiet) for (const each of over) context.note(each);
@@ -48,7 +53,7 @@ export default defineFilter({
 
 function* counts(
   records: Records,
-  options: Values<typeof OPTIONS>,
+  options: CountOptions,
   context: Context,
 ): Generator<Counted & { place: Rec | undefined }> {
   let any = false;

@@ -44,10 +44,10 @@ export function reached(count: Count, limits: readonly Limit[]): string[] {
   return count.stop === undefined ? found : [...found, `a hook has ended the run: ${count.stop}`];
 }
 
-function tokensOf({ tokens }: Count): number {
-  if (tokens !== undefined) return tokens;
-  throw new Failure(EXIT.config, 'cannot tell the tokens: no answer says what it took');
-}
+const tokensOf = ({ sizes }: Count): number => sizes?.context ?? 0;
+
+/** Whether tokens must be counted to tell. */
+export const needsTokens = (limits: readonly Limit[]): boolean => limits.some(({ name }) => name === 'tokens');
 
 function shareOf(count: Count): number {
   const { window, model } = count;

@@ -21,19 +21,33 @@ const dollars = (usd: number): string => (usd >= 0.01 || usd === 0 ? usd.toFixed
 
 /** One conversation, a line for each thing that is counted. */
 export function block({ count }: Counted): string {
-  const { turns, steps, messages, roles, calls, open, failed, tokens, window, model, usd, unpriced, stop } = count;
+  const { turns, steps, messages, roles, calls, open, failed, sizes, window, model, usd, unpriced, stop } = count;
+  const tokens = sizes?.context;
   const by = [...roles].map(([role, each]) => `${role} ${each.messages}`).join(', ');
   const notes = [open > 0 && `${open} open`, failed > 0 && `${failed} failed`].filter(Boolean).join(', ');
   const rows: (readonly [string, string, string])[] = [
     ['turns', grouped(turns), steps === turns ? '' : `${steps} since the last prompt`],
     ['messages', grouped(messages), by],
     ['calls', grouped(calls), notes],
-    ['context', tokens === undefined ? '?' : grouped(tokens), contextOf(tokens, window, model)],
+    ['tokens', grouped(sumOf(sizes)), tokensBy(sizes)],
+    ['context', grouped(tokens ?? 0), contextOf(tokens, window, model)],
     ['usd', dollars(usd), unpriced > 0 ? `${unpriced} answers of which nobody knows the price` : ''],
     ...(stop === undefined ? [] : [['stopped', '', visible(stop)] as const]),
   ];
   const width = Math.max(...rows.map(([, value]) => value.length));
   return rows.map(([name, value, more]) => `${name.padEnd(9)}${value.padStart(width)}  ${more}`.trimEnd()).join('\n');
+}
+
+const sumOf = (sizes: Count['sizes']): number =>
+  sizes === undefined ? 0 : [...sizes.roles.values()].reduce((sum, tokens) => sum + tokens, sizes.head);
+
+function tokensBy(sizes: Count['sizes']): string {
+  if (sizes === undefined) return '';
+  const roles = [...sizes.roles].map(([role, tokens]) => `${role} ${grouped(tokens)}`);
+  return (
+    [...roles, ...(sizes.head > 0 ? [`head ${grouped(sizes.head)}`] : [])].join(', ') +
+    (sizes.exact ? '' : ' (estimated)')
+  );
 }
 
 function contextOf(
@@ -51,7 +65,7 @@ export function table(all: readonly Counted[]): string {
   const sum = (of: (count: Count) => number) => all.reduce((total, { count }) => total + of(count), 0);
   const rows = all.map(({ name, count }) => [
     ...[count.turns, count.messages, count.calls].map(grouped),
-    count.tokens === undefined ? '?' : grouped(count.tokens),
+    grouped(count.sizes?.context ?? 0),
     dollars(count.usd),
     visible(name),
   ]);
@@ -71,9 +85,10 @@ export function table(all: readonly Counted[]): string {
 
 /** One line for a prompt or a status bar. */
 export function status({ count }: Counted): string {
-  const { model, turns, open, tokens, window, usd } = count;
+  const { model, turns, open, sizes, window, usd } = count;
+  const tokens = sizes?.context ?? 0;
   const context =
-    tokens === undefined
+    count.messages === 0
       ? []
       : [window === undefined ? short(tokens) : `${short(tokens)}/${short(window)} ${percent(tokens / window)}`];
   const parts = [

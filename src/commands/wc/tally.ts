@@ -2,7 +2,7 @@
 import { Calls } from '../../lib/formats/calls.ts';
 import { type Conversation, headOf, type Item, messageOf } from '../../lib/formats/conversation.ts';
 import { isObject, type JsonObject } from '../../lib/ir/json.ts';
-import type { Head, Message, Role, Usage } from '../../lib/ir/types.ts';
+import type { FormatName, Head, Message, Role, Usage } from '../../lib/ir/types.ts';
 
 export interface RoleCount {
   readonly messages: number;
@@ -24,20 +24,21 @@ export interface Tally {
   readonly failed: number;
   readonly used: Used;
   readonly usd: number;
-  /** Answers of which nobody knows what they cost. */
-  readonly unpriced: number;
   /** What the last answer and its prompt took, and the messages behind it; undefined if no answer says. */
   readonly last?: { readonly tokens: number; readonly after: readonly Message[] };
   /** Why a hook has ended the run. */
   readonly stop?: string;
   readonly head: Head;
   readonly all: readonly Message[];
+  readonly format: FormatName;
+  /** Answers that say what they took, and not what it cost. */
+  readonly toPrice: readonly Message[];
 }
 
 /** Counts. Throws a Failure (65) for a message that cannot be read. */
 export function tally(conversation: Conversation): Tally {
   const { head, messages: kept } = headOf(conversation);
-  const counting = new Counting(head);
+  const counting = new Counting(head, conversation.format.name);
   for (const message of kept) counting.message(message);
   for (const item of conversation.items) counting.item(item);
   return counting.end();
@@ -45,6 +46,8 @@ export function tally(conversation: Conversation): Tally {
 
 class Counting {
   readonly #head: Head;
+  readonly #format: FormatName;
+  readonly #toPrice: Message[] = [];
   readonly #all: Message[] = [];
   readonly #roles = new Map<Role, { messages: number }>();
   readonly #used: Used = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
@@ -57,12 +60,12 @@ class Counting {
   #calls = 0;
   #failed = 0;
   #usd = 0;
-  #unpriced = 0;
   #last: { tokens: number; at: number } | undefined;
   #stop: string | undefined;
 
-  constructor(head: Head) {
+  constructor(head: Head, format: FormatName) {
     this.#head = head;
+    this.#format = format;
   }
 
   item(item: Item): void {
@@ -103,7 +106,7 @@ class Counting {
     const { usage } = message;
     const usd = usdOf(message);
     if (usd !== undefined) this.#usd += usd;
-    else if (usage !== undefined) this.#unpriced += 1;
+    else if (usage !== undefined) this.#toPrice.push(message);
     if (usage === undefined) return;
     for (const key of ['input', 'cacheRead', 'cacheWrite', 'output'] as const) this.#used[key] += usage[key] ?? 0;
     const tokens = wholeOf(usage);
@@ -139,7 +142,8 @@ class Counting {
       failed: this.#failed,
       used: this.#used,
       usd: this.#usd,
-      unpriced: this.#unpriced,
+      toPrice: this.#toPrice,
+      format: this.#format,
       ...(this.#last && { last: { tokens: this.#last.tokens, after: this.#all.slice(this.#last.at) } }),
       ...(this.#stop !== undefined && { stop: this.#stop }),
       head: this.#head,

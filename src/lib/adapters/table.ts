@@ -70,6 +70,10 @@ class ForTarget implements Required<Adaptation> {
     this.#options = options;
   }
 
+  get leads(): boolean {
+    return this.#own?.leads ?? false;
+  }
+
   head(head: Head, lose: Lose, from: FormatName, ahead?: Ahead): Head {
     this.#open(head.model);
     return this.#chain(from).head(head, lose, from, ahead);

@@ -1,11 +1,11 @@
 // Patterns of names: `*`, `?`, `[…]`, `{a,b}`. A star crosses slashes, since model ids hold some.
 
 import { EXIT, Failure } from '../ir/failure.ts';
-import type picomatch from './picomatch.ts';
+import type { picomatch } from './picomatch.ts';
 
 export type GlobCompiler = typeof picomatch;
 
-export const loadGlob = async (): Promise<GlobCompiler> => (await import('./picomatch.ts')).default;
+export const loadGlob = async (): Promise<GlobCompiler> => (await import('./picomatch.ts')).picomatch;
 
 /** A pattern's cost grows with the name's length to the power of its stars; names are compared up to this length. */
 const STARS = 3;

@@ -22,6 +22,8 @@ export interface Adaptation {
   head(head: Head, lose: Lose, from: FormatName, ahead?: Ahead): Head;
   /** One message, or several. Without it messages stay as they are. */
   read?(read: Read, lose: Lose): Read | readonly Read[];
+  /** It may put a system message before the first message: the opening of the conversation waits for that. */
+  readonly leads?: boolean;
   /** What was held back. */
   end?(lose: Lose): readonly Read[];
 }
@@ -45,6 +47,7 @@ export function inTurn(adaptations: readonly Adaptation[]): Required<Adaptation>
     return now;
   };
   return {
+    leads: adaptations.some(({ leads }) => leads),
     head: (head, lose, from, ahead) => adaptations.reduce((now, next) => next.head(now, lose, from, ahead), head),
     read: (read, lose) => through(read, 0, lose),
     end: (lose) => readers.flatMap((adaptation, i) => all(adaptation.end?.(lose) ?? [], i + 1, lose)),

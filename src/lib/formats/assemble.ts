@@ -48,7 +48,7 @@ export class Assembly {
     const head = read && (this.#adapting(from)?.head(read, this.lose(from), from.name, ahead) ?? read);
     this.#opening = { head, rec, from, system: system.flatMap((one) => this.#adapted(one, from)) };
     // Its own dialect keeps its own system messages where they are.
-    if (this.target(from) === from) this.#writeOpening();
+    if (this.target(from) === from && !this.#adaptation?.leads) this.#writeOpening();
   }
 
   add(read: Read, from: Named): void {
@@ -107,7 +107,8 @@ export class Assembly {
       this.#skip(read, from);
       return;
     }
-    if (!this.begun && from !== to && (role === 'system' || role === 'developer')) {
+    const leading = from !== to || (read.recs.length === 0 && this.#opening !== undefined);
+    if (!this.begun && leading && (role === 'system' || role === 'developer')) {
       this.#opening ??= { from, system: [] };
       this.#opening.system.push(read);
       return;

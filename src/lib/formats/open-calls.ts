@@ -3,6 +3,7 @@
 import type { CallRecord } from '../ir/calls.ts';
 import { isObject, type JsonObject } from '../ir/json.ts';
 import type { Message, ToolCallPart, ToolResultPart } from '../ir/types.ts';
+import { lacksId } from './calls.ts';
 import { type Conversation, type Item, messageOf } from './conversation.ts';
 
 /** The calls that share an id, in order, and how many of them an answer or a record of the loop has named. */
@@ -26,6 +27,8 @@ class Turn {
   readonly #calls: Called[] = [];
   /** Ids repeat where a model or a dialect has none: the first result is the first call's. */
   readonly #byId = new Map<string, SameId>();
+  /** Calls before this one are answered. */
+  #next = 0;
   /** Whether something of the conversation came after the assistant's messages. */
   closed = false;
 
@@ -41,9 +44,19 @@ class Turn {
     }
   }
 
-  hear(message: Message): void {
-    for (const part of message.parts) if (part.type === 'tool_result' && part.by !== 'provider') this.#answer(part);
+  hear(message: Message, dialect: string): void {
+    for (const part of message.parts)
+      if (part.type === 'tool_result' && part.by !== 'provider')
+        if (part.name === undefined && lacksId(part, dialect)) this.#answerNext();
+        else this.#answer(part);
     this.closed = true;
+  }
+
+  /** A result that says neither id nor name is the first open call's. */
+  #answerNext(): void {
+    while (this.#calls[this.#next]?.answered) this.#next += 1;
+    const called = this.#calls[this.#next++];
+    if (called) called.answered = true;
   }
 
   #answer({ callId, name }: ToolResultPart): void {
@@ -114,7 +127,7 @@ function follow(turns: Turn[], item: Item): void {
   if (message === undefined) {
     const { value } = item.rec;
     if (isObject(value) && (value.type === 'started' || value.type === 'result')) turn?.note(value.type, value);
-  } else if (message.role !== 'assistant') turn?.hear(message);
+  } else if (message.role !== 'assistant') turn?.hear(message, item.identity?.format.name ?? '');
   else {
     const own = turn === undefined || turn.closed ? new Turn() : turn;
     if (own !== turn) turns.push(own);

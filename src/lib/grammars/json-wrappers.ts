@@ -50,7 +50,9 @@ const FORMATS: readonly Marks[] = [
     name: 'granite20b',
     summary: 'Granite-20b function calling',
     openers: ['<function_call>'],
-    closers: ['</function_call>'],
+    // Its own calls end without a mark.
+    closers: [],
+    body: (source, at) => jsonBody(source, at, ['</function_call>', '<function_call>']),
     write: eachJson('<function_call> ', ''),
   },
   {
@@ -157,8 +159,8 @@ const FORMATS: readonly Marks[] = [
     name: 'gigachat3',
     summary: 'GigaChat 3 and 3.1',
     openers: ['<|function_call|>', '<|message_sep|>'],
-    closers: ['<|message_sep|>', '</s>'],
-    body: (source, at, closers) => jsonBody(source, afterRole(source, at), closers),
+    closers: [],
+    body: (source, at) => jsonBody(source, afterRole(source, at), ['<|message_sep|>', '</s>']),
     write: eachJson('<|message_sep|>\n\nfunction call<|role_sep|>\n', ''),
   },
   {

@@ -5,7 +5,7 @@
  * such character, and so is linear.
  */
 const MARK =
-  /<(?=[^\s=<\d])|\{(?=\s*(?:["'“{]|\\"|(?:name|tool|function|action|type|id|arguments|parameters)\b))|\[(?=\s*(?:\{|[^\s()[\]]{1,100}\(|TOOL_|ARGS\]|\/?THINK\]|unused|CALL_ID))|[✿◁]|&(?=lt;)|:(?<=(?:Action|Thought|thought process|[Cc]all|tool|TOOL_NAME|[Tt]ool_[Nn]ame|\*\*Tool| Args ?):)|=(?<=to=)|>(?=>>|dots|\s*tool\/)|\|(?=tool\|)|\((?<=^[ \t]*[^\s()]{1,100}\()/m;
+  /<(?=[^\s=<\d])|\{(?=\s*(?:["'“{}]|\\"|(?:name|tool|function|action|type|id|arguments|parameters)\b))|\[(?=\s*(?:\{|[^\s()[\]]{1,100}\(|TOOL_|ARGS\]|\/?THINK\]|unused|CALL_ID))|[✿◁]|&(?=lt;)|:(?<=(?:Action|Thought|thought process|[Cc]all|tool|TOOL_NAME|[Tt]ool_[Nn]ame|\*\*Tool| Args ?):)|=(?<=to=)|>(?=>>|dots|\s*tool\/)|\|(?=tool\|)|\((?<=^[ \t]*[^\s()]{1,100}\()/m;
 
 export function mayHoldCall(text: string): boolean {
   return MARK.test(text);

@@ -1,11 +1,9 @@
 // Formats that prompts ask for in words: ReAct, Continue, `<tool_use>` with a name and arguments, YAML, and what leaks out of them.
 import { isObject } from '../ir/json.ts';
 import { asArguments, parseJson, valueAt } from './json.ts';
-import { nameAt } from './literal.ts';
 import { stripped } from './parameter.ts';
 import { pythonBody } from './python-body.ts';
 import { pythonCall } from './python-write.ts';
-import { Schema } from './schema.ts';
 import { Source } from './source.ts';
 import { tagAt } from './tag.ts';
 import type { Toolset } from './toolset.ts';
@@ -224,76 +222,4 @@ export const yamlCall: Grammar = {
   openers: ['tool:'],
   delimited: false,
   read: readYamlCall,
-};
-
-/** `|tool| f |k| v |/tool|`. */
-export const pipes: Grammar = {
-  name: 'pipe-delimited',
-  summary: 'seen in leaks',
-  openers: ['|tool|'],
-  delimited: false,
-  read(source, { at, end }) {
-    const close = source.find('|/tool|', end);
-    if (close < 0 || close - end > 20_000) return undefined;
-    const [name = '', ...pieces] = source.text
-      .slice(end, close)
-      .split('|')
-      .map((piece) => piece.trim());
-    if (name === '' || pieces.length % 2 !== 0) return undefined;
-    const entries = pieces.flatMap((key, i) => (i % 2 === 0 ? [{ key, text: pieces[i + 1] ?? '' }] : []));
-    return {
-      calls: [{ name, arguments: { type: 'texts', entries } }],
-      start: at,
-      end: close + '|/tool|'.length,
-      advertised: true,
-    };
-  },
-};
-
-/** `**Tool:** f` and `**Key:** v` on the lines below. */
-export const boldKeys: Grammar = {
-  name: 'markdown-bold',
-  summary: 'seen in leaks',
-  openers: ['**Tool:**'],
-  delimited: false,
-  read(source, { at, end }) {
-    const [first = ''] = source.text.slice(end, end + 200).split('\n', 1);
-    const name = first.trim().replace(/^`|`$/g, '');
-    const tool = source.startsLine(at) ? source.tools.resolve(name)?.tool : undefined;
-    if (tool === undefined || !source.spend(4000)) return undefined;
-    const lines = source.text.slice(end, end + 4000).split('\n');
-    const keys = new Schema(tool.schema).keys();
-    const entries: TextArgument[] = [];
-    let last = end + (lines[0]?.length ?? 0);
-    for (const line of lines.slice(1)) {
-      const [, label = '', text = ''] = /^\s*\*\*([\w -]{1,60}):\*\*\s*(.*?)\s*$/.exec(line) ?? [];
-      const key = keys.find((candidate) => candidate.toLowerCase() === label.toLowerCase().replace(/[ -]/g, '_'));
-      if (key === undefined) break;
-      entries.push({ key, text });
-      last += line.length + 1;
-    }
-    return { calls: [{ name, arguments: { type: 'texts', entries } }], end: last, advertised: true };
-  },
-};
-
-/** `: Bash Args :{"command":"…"}`. */
-export const argsLeak: Grammar = {
-  name: 'args-leak',
-  summary: 'seen in proxies and terminals',
-  openers: [': '],
-  delimited: false,
-  read(source, { at, end }) {
-    const name = nameAt(source.text, end);
-    const mark = / Args ?: ?/y;
-    mark.lastIndex = end + name.length;
-    if (name === '' || !mark.test(source.text) || source.text[mark.lastIndex] !== '{') return undefined;
-    const found = valueAt(source, mark.lastIndex, []);
-    if ('type' in found) return undefined;
-    return {
-      calls: [{ name, arguments: { type: 'json', value: asArguments(found.value) } }],
-      start: at,
-      end: found.end,
-      advertised: true,
-    };
-  },
 };

@@ -11,12 +11,13 @@ import { INVOKES } from './invoke.ts';
 import { JSON_WRAPPERS } from './json-wrappers.ts';
 import { kimi } from './kimi.ts';
 import { kimiK3 } from './kimi-k3.ts';
+import { argsLeak, boldKeys, pipes } from './leaks.ts';
 import { minimaxM3 } from './minimax-m3.ts';
 import { mistralArray, mistralBare, mistralV11 } from './mistral.ts';
 import { muse } from './muse.ts';
 import { namedTag } from './named-tag.ts';
 import { glm, glmBare, hunyuan, iquest, k2Horizon, longcat, solar } from './pairs.ts';
-import { argsLeak, boldKeys, continueFence, pipes, react, toolUse, uiTars, yamlCall } from './prompted.ts';
+import { continueFence, react, toolUse, uiTars, yamlCall } from './prompted.ts';
 import {
   bareCall,
   bareList,

@@ -6,5 +6,6 @@
  */
 export function loadLate(url: string, name: string): unknown {
   const { createRequire } = process.getBuiltinModule('node:module');
-  return createRequire(url)(`./${name}.${url.endsWith('.ts') ? 'ts' : 'cjs'}`);
+  const bundled = !url.endsWith('.ts');
+  return createRequire(url)(bundled ? `./${name.replace(/^.*\//, '')}.cjs` : `./${name.replace(/^(?!\.)/, './')}.ts`);
 }

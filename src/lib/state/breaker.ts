@@ -6,7 +6,7 @@ const THRESHOLD = 5;
 
 /** Milliseconds: the first time, and at most. Doubled with each attempt that fails. */
 const FIRST = 10_000;
-const LONGEST = 300_000;
+const LONGEST = 60_000;
 
 /** Failures that lie further apart have nothing to do with each other. */
 const TOGETHER = 300_000;

@@ -124,12 +124,14 @@ export class State {
     };
   }
 
-  /** The call ended otherwise. `broken` says what of the server has failed, if it was the server. */
-  failed(wish: Wish, flight: number, broken: string | undefined): void {
-    this.#store.transact(() => {
-      land(this.#store, flight);
-      if (broken !== undefined) failed(this.#store, wish.name, broken, this.#now());
-    });
+  /** An attempt ended otherwise. */
+  failed(flight: number): void {
+    this.#store.transact(() => land(this.#store, flight));
+  }
+
+  /** A call has failed with all its attempts, and it was the server: `kind` says how. */
+  broke(name: string, kind: string): void {
+    this.#store.transact(() => failed(this.#store, name, kind, this.#now()));
   }
 
   /** An answer that took no call: out of the cache, at no cost; or out of a batch, at its own. */

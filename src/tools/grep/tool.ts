@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { type Tool, type ToolContext, ToolError } from '../../lib/cli/tool.ts';
-import { globOf } from '../../lib/config/path-glob.ts';
+import { globOf } from '../../lib/config/picomatch.ts';
 import type { JsonObject } from '../../lib/ir/json.ts';
 import { flag, optionalInteger, optionalText, text } from '../fields.ts';
 import { readable, shown } from '../roots.ts';

@@ -123,3 +123,22 @@ describe('fallbacks', () => {
     expect(records(stdout)[0].content).toBe('second');
   });
 });
+
+describe('a server that fails', () => {
+  test('five calls in a row is left alone by all processes, and nobody else is', async () => {
+    await using server = await faultServer(json(529, {}));
+    await using well = await faultServer(json(200, HELLO));
+    const env = { AI_STATE: join(fresh(), 's.db') };
+    for (let n = 0; n < 7; n++) expect((await complete(server.url, ['--retries', '0'], { env })).status).toBe(75);
+    expect(server.asked).toHaveLength(5);
+    expect((await complete(well.url, ['--retries', '0'], { env })).status).toBe(0);
+  });
+
+  test('is asked as often as --retries says within one call', async () => {
+    const busy = json(529, {}, { 'retry-after-ms': '1' });
+    await using server = await faultServer(busy, busy, busy, json(200, HELLO));
+    const env = { AI_STATE: join(fresh(), 's.db') };
+    expect((await complete(server.url, ['--retries', '3'], { env })).status).toBe(0);
+    expect(server.asked).toHaveLength(4);
+  });
+});

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { FORMATS } from '../../../src/lib/formats/table.ts';
 import type { Format } from '../../../src/lib/formats/types.ts';
 import type { JsonObject } from '../../../src/lib/ir/json.ts';
+import type { ToolResultPart } from '../../../src/lib/ir/types.ts';
 import { BUILT, Place } from '../../loop.ts';
 
 const RUNS = Number(process.env.RUNS ?? 6);
@@ -28,6 +29,13 @@ function resultsIn(format: Format, records: readonly JsonObject[]): Map<string, 
   return found;
 }
 
+/** Whether results say whose they are. Training data may have them in order alone. */
+const hasIds = (format: Format): boolean => {
+  const part: ToolResultPart = { type: 'tool_result', callId: 'a', name: 'look', parts: [] };
+  const [native] = format.writeMessages([{ role: 'tool', parts: [part] }], () => {});
+  return native !== undefined && resultsIn(format, [native]).has('a');
+};
+
 /** Kills the run after each of these numbers of records, then lets it end. */
 async function tried(format: Format, kinds: readonly Kind[], kills: readonly number[]): Promise<number> {
   const place = new Place(tools);
@@ -39,7 +47,8 @@ async function tried(format: Format, kinds: readonly Kind[], kills: readonly num
     await new Promise((resolve) => setTimeout(resolve, 120));
     place.turn();
     const results = resultsIn(format, place.records);
-    expect([...results.entries()].sort()).toEqual(calls.map(({ id }) => [id, 1]));
+    if (hasIds(format)) expect([...results.entries()].sort()).toEqual(calls.map(({ id }) => [id, 1]));
+    else expect([...results.values()]).toEqual([calls.length]);
     const ran = place.read('ran').split('\n').filter(Boolean);
     for (const { id, name } of calls)
       if (name === 'act') expect(ran.filter((each) => each === id).length).toBeLessThanOrEqual(1);

@@ -69,7 +69,7 @@ async function decide(argv: readonly string[], bodies: readonly object[]): Promi
 
 const factsOf = ({ provider, model }: Route): Model | undefined => catalogue().model(model, provider);
 
-/** What a choice breaks, said by other code than the one that chose. */
+/** What a choice breaks, said by other code than the one that chose. A window that is not known speaks against no model that was named. */
 function broken(route: Route, needs: readonly string[], body: { readonly [field: string]: unknown }): string[] {
   const facts = factsOf(route);
   const can: { readonly [need: string]: boolean } = {
@@ -87,7 +87,9 @@ function broken(route: Route, needs: readonly string[], body: { readonly [field:
   const asked = (body.max_completion_tokens as number | undefined) ?? 0;
   return [
     ...needs.filter((need) => !can[need]),
-    ...(input_tokens + Math.min(output_tokens, limit) > (facts?.context ?? 0) ? ['context'] : []),
+    ...(input_tokens + Math.min(output_tokens, limit) > (facts?.context ?? Number.POSITIVE_INFINITY)
+      ? ['context']
+      : []),
     ...(asked > limit ? ['output'] : []),
   ];
 }

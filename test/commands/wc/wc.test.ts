@@ -69,6 +69,8 @@ const openai = FORMATS[0];
 const spelled = (...messages: readonly Message[]) =>
   lines(messages.flatMap((message) => openai?.writeMessages([message], () => {}) ?? []));
 const used = (input: number, output: number, usd: number | null) => ({
+  provider: 'nowhere',
+  model: 'nothing',
   usage: { input_tokens: input, output_tokens: output },
   cost: { usd },
 });
@@ -101,7 +103,7 @@ test('a share of the window', async () => {
   expect((await wc(['-q', '-m', 'tokens=80%', '--window', '1000000'], text)).status).toBe(0);
   expect(await wc(['-q', '-m', 'tokens=80%'], spelled(user('a'), answer('b', used(1, 1, 0))))).toMatchObject({
     status: 78,
-    stderr: expect.stringMatching(/the model is not known/),
+    stderr: expect.stringMatching(/that of nothing is not known/),
   });
 });
 
@@ -144,4 +146,29 @@ test('limits that are none', async () => {
       status: 64,
       stderr: expect.stringMatching(/is no limit/),
     });
+});
+
+test('tokens by role: exact where the encoding is known, else estimated; what the API reported counts for the context', async () => {
+  const say = 'The quick brown fox jumps over the lazy dog. '.repeat(20);
+  const text = `{"model":"gpt-4o"}\n${spelled(user(say), answer('yes'))}`;
+  const counted = await count(text);
+  expect(counted).toMatchObject({ exact: true, roles: { user: { tokens: 205 } } });
+  const estimated = await count(`{"model":"claude-sonnet-4-5","max_tokens":9}\n${spelled(user(say), answer('yes'))}`);
+  expect(estimated).toMatchObject({ exact: false });
+  const behind = `{"model":"claude-sonnet-4-5","max_tokens":9}\n${spelled(user(say), answer('yes', used(1000, 10, 0)), user(say))}`;
+  const { context } = (await count(behind)) as { context: { tokens: number } };
+  expect(context.tokens).toBeGreaterThan(1180);
+  expect(context.tokens).toBeLessThan(1400);
+  expect((await wc(['-q', '-m', 'tokens=1100'], behind)).status).toBe(1);
+});
+
+test('an answer that says what it took is priced by the catalogue', async () => {
+  const meta = {
+    provider: 'anthropic',
+    model: 'claude-sonnet-4-5',
+    usage: { input_tokens: 1_000_000, output_tokens: 0 },
+  };
+  const { usd, unpriced_answers } = await count(spelled(user('a'), answer('b', meta)));
+  expect(usd).toBeGreaterThan(0.5);
+  expect(unpriced_answers).toBeUndefined();
 });

@@ -127,7 +127,8 @@ describe('the breaker', () => {
     for (let n = 0; n < 5; n++) {
       const one = fly();
       expect(one.let).toBe('in');
-      if (one.let === 'in') state.failed(WISH, one.flight, 'busy');
+      if (one.let === 'in') state.failed(one.flight);
+      state.broke('p/m', 'busy');
     }
     expect(fly()).toMatchObject({ let: 'not', why: 'broken', open: { kind: 'busy' } });
     now += 10_001;
@@ -142,7 +143,7 @@ describe('the breaker', () => {
     const state = new State(fresh(), () => 1e9);
     for (let n = 0; n < 9; n++) {
       const one = state.admit(WISH);
-      if (one.let === 'in') state.failed(WISH, one.flight, undefined);
+      if (one.let === 'in') state.failed(one.flight);
     }
     expect(state.admit(WISH).let).toBe('in');
   });

@@ -34,6 +34,8 @@ export function choose(sentences: readonly Sentence[], characters: number): Sent
     open = open.filter(({ sentence }) => sentence.words !== best.sentence.words);
     for (const term of best.terms) chances.set(term, (chances.get(term) ?? 0) ** 2);
   }
+  // Text without a word that counts still has a beginning.
+  if (chosen.length === 0 && all[0]) chosen.push(all[0]);
   return chosen.sort((a, b) => a.at - b.at).map(({ sentence }) => sentence);
 }
 

@@ -1,5 +1,6 @@
 // -m extract: a summary made of the conversation's own sentences. No model, no chance: the same text gives the same summary.
 import { type Conversation, headOf, messageOf } from '../../../lib/formats/conversation.ts';
+import { EXIT, Failure } from '../../../lib/ir/failure.ts';
 import type { Message, Part } from '../../../lib/ir/types.ts';
 import { choose } from './choose.ts';
 import { type Sentence, sentencesOf } from './sentences.ts';
@@ -21,6 +22,7 @@ export function extract(conversation: Conversation): Message {
       : textsOf(message.parts);
   });
   const sentences = texts.flatMap((text, at) => sentencesOf(text, at));
+  if (sentences.length === 0) throw new Failure(EXIT.badInput, 'cannot summarise: the conversation has no text');
   const length = texts.reduce((sum, text) => sum + text.length, 0);
   const { maxTokens } = headOf(conversation).head;
   const tokens = maxTokens ?? Math.min(MOST, Math.max(LEAST, Math.round((length / CHARS) * SHARE)));
@@ -31,9 +33,15 @@ export function extract(conversation: Conversation): Message {
 
 const textsOf = (parts: readonly Part[]): string[] =>
   parts.flatMap((part) => {
-    if (part.type === 'text') return [part.text];
+    if (part.type === 'text') return [recordIn(part.text)];
     return part.type === 'tool_result' ? textsOf(part.parts) : [];
   });
+
+/** Lines of dashes around most of a text set apart what is to be summed up from the request to do so. */
+function recordIn(text: string): string {
+  const [, inner = ''] = /^-{3,}[^\n]*\n([\s\S]*)\n-{3,}[^\n]*$/m.exec(text) ?? [];
+  return inner.length > text.length / 2 ? inner : text;
+}
 
 /** Sentences of one paragraph stay on one line. */
 function joined(sentences: readonly Sentence[]): string {

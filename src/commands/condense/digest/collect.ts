@@ -19,6 +19,9 @@ const HIGHEST = 500;
 /** How much a mention says about what will be needed again: what people and models write counts more than what tools print. */
 const WEIGHT = { said: 4, error: 4, argument: 3, answer: 3, result: 1, reasoning: 1 };
 
+/** Ids and numbers that the user told are nowhere else. */
+const TOLD = 6;
+
 /** Digits that a plain number must have to be remembered: what tools print is full of line numbers and sizes. */
 const digitsFor = (weight: number): number => (weight >= WEIGHT.said ? 4 : weight >= WEIGHT.argument ? 5 : 7);
 
@@ -88,7 +91,7 @@ export class Collected implements Past {
   #said(text: string): void {
     this.#answered();
     if (text.trim() !== '' && !this.#namesOnly) this.requests.push(text.trim());
-    this.#names(text, WEIGHT.said);
+    this.#names(text, WEIGHT.said, true);
   }
 
   #says(text: string): void {
@@ -139,19 +142,19 @@ export class Collected implements Past {
   }
 
   /** Once for each entry: a table that repeats a name does not make it more important. */
-  #names(text: string, weight: number): void {
+  #names(text: string, weight: number, told = false): void {
     if (this.#far && weight === WEIGHT.result) return;
     eachName(text, (name, kind) => {
       if (this.#seen.has(name) || (kind === 'fact' && name.length < digitsFor(weight) && NUMBER.test(name))) return;
       this.#seen.add(name);
-      this.#score(name, kind, weight);
+      this.#score(name, kind, weight, told);
     });
   }
 
-  #score(name: string, kind: NameKind, weight: number): void {
+  #score(name: string, kind: NameKind, weight: number, told: boolean): void {
     const scores = this.#scores[kind];
     if ((this.#at - this.#origin[kind]) / HALF_LIFE[kind] > HIGHEST) this.#rescale(kind, this.#at);
-    scores.set(name, (scores.get(name) ?? 0) + weight * this.#weightOf(kind));
+    scores.set(name, (scores.get(name) ?? 0) + weight * this.#weightOf(kind) * (kind === 'fact' && told ? TOLD : 1));
     if (scores.size > MANY) forget(scores);
   }
 

@@ -7,16 +7,18 @@ import { bullet, fileLine, headingLine, OPENING, type Past, type Section } from 
 /** Below this there is no room for more than the opening. Tokens. */
 export const SMALLEST = 120;
 
-/** What a section may take of the room for the digest, in the order in which they take it. What is left over is for names, then for answers. */
+/** What a section may take of the room for the digest, in the order in which they take it. */
 const SHARES: readonly (readonly [Section, number])[] = [
   ['summaries', 0.6],
-  ['errors', 0.1],
-  ['facts', 0.1],
+  ['errors', 0.12],
+  ['facts', 0.2],
   ['files', 0.15],
   ['commands', 0.04],
   ['names', 1],
-  ['answers', 1],
 ];
+
+/** What takes the room that is left over, in this order. */
+const REST: readonly Section[] = ['facts', 'errors', 'requests', 'commands', 'answers', 'names'];
 
 /** In the order in which a reader wants them. */
 const ORDER: readonly Section[] = ['summaries', 'requests', 'answers', 'errors', 'commands', 'files', 'facts', 'names'];
@@ -63,8 +65,7 @@ export function writeDigest(
   const whole = left;
   for (const [section, share] of SHARES)
     write(section, Math.min(left - (section === 'names' ? FOR_ANSWERS * whole : 0), share * whole));
-  for (const section of ['answers', 'requests', 'names'] as const)
-    write(section, left + sizeOf(section, bodies.get(section)));
+  for (const section of REST) write(section, left + sizeOf(section, bodies.get(section)));
   if (bodies.size === 0) return undefined;
   const texts = ORDER.map((section) => (bodies.has(section) ? headingLine(section) + bodies.get(section) : ''));
   return `${OPENING}\n${texts.join('')}`.trimEnd();

@@ -1,6 +1,6 @@
 // Long arguments of old calls: a file that was written, a patch, a script. Their beginning and their size stay.
 import type { Json, JsonObject } from '../../../lib/ir/json.ts';
-import type { Part } from '../../../lib/ir/types.ts';
+import type { Part, ToolCallPart } from '../../../lib/ir/types.ts';
 import { clearedArgument } from '../placeholder.ts';
 import { withParts } from '../transcript.ts';
 import type { Place, Trim } from './types.ts';
@@ -25,10 +25,15 @@ function shorten(part: Part, place: Place): Part {
   if (part.type !== 'tool_call' || part.by === 'provider' || place.rule(part.name) === 'keep') return part;
   if (part.input !== undefined) {
     const input = shortJson(part.input, 0);
-    return input === part.input ? part : { ...part, input };
+    return input === part.input ? part : withInput(part, input);
   }
   const text = part.custom && part.text !== undefined ? shortString(part.text) : part.text;
   return text === part.text ? part : { ...part, text };
+}
+
+/** A call with another input; how the old one was spelled says nothing of it. */
+export function withInput({ form: _, ...call }: ToolCallPart, input: Json): ToolCallPart {
+  return { ...call, input };
 }
 
 function shortJson(value: Json, depth: number): Json {

@@ -3,6 +3,7 @@ import type { Part, ToolResultPart } from '../../../lib/ir/types.ts';
 import { textOf } from '../clip.ts';
 import { clearedArgument, supersededResult } from '../placeholder.ts';
 import { withParts } from '../transcript.ts';
+import { withInput } from './arguments.ts';
 import type { Place, Trim } from './types.ts';
 
 /** Less than this is not worth a placeholder. Characters. */
@@ -26,7 +27,7 @@ function replace(part: Part, place: Place): Part {
   const entries = Object.entries(input).map(([key, value]) =>
     typeof value === 'string' && value.length > WORTH ? [key, clearedArgument(value)] : [key, value],
   );
-  return { ...part, input: Object.fromEntries(entries) };
+  return withInput(part, Object.fromEntries(entries));
 }
 
 function clearRead(part: ToolResultPart, place: Place): Part {

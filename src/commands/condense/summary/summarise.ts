@@ -26,6 +26,8 @@ export interface Asking {
   readonly command: Command;
   /** The user's own prompt. */
   readonly own: string | undefined;
+  /** What a hook wants kept. */
+  readonly advice?: string;
   /** The live conversation as lines, to ask behind it: the provider has it in its cache. */
   readonly live?: readonly string[];
   readonly note: (text: string) => void;
@@ -97,9 +99,9 @@ export class Summariser {
   }
 
   #input({ record, part, parts, room }: Part): string {
-    const { own, live } = this.#asking;
+    const { own, live, advice } = this.#asking;
     const words = Math.max(60, Math.floor(room * WORDS));
-    const system = instructions(words, own);
+    const system = [instructions(words, own), ...(advice === undefined ? [] : [advice])].join('\n\n');
     const lines = live
       ? [...live, line('user', `${system}\n\nSum up the conversation above, all of it. Write the summary now.`)]
       : [line('system', system), line('user', asked(record, part, parts))];

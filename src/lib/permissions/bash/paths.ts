@@ -2,7 +2,7 @@
 // they do not name.
 import { readdirSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { globOf } from '../../config/path-glob.ts';
+import { globOf } from '../../config/picomatch.ts';
 import type { Script } from './commands.ts';
 import type { ShellWord } from './words.ts';
 

@@ -1,0 +1,54 @@
+// What the manual says of ai-condense.
+import type { Example } from '../../lib/cli/filter.ts';
+
+export const DESCRIPTION = `
+    Makes a conversation fit --budget: tokens (8000, 60k), percent of the model's window (75%), or half of it (auto). What fits already, and what
+    is not above --trigger, leaves as the bytes it came in as. The result is always valid: calls and results go together, reasoning goes with its
+    turn, calls that were never answered and results of nothing are left out. System messages, the first message of the user and the latest stay.
+    What must stay and does not fit is an error that says what it takes (exit 1).
+
+    The end of the conversation stays as it is. Before it stand steps that are trimmed, and of what came before those a digest remembers what was
+    said, what failed, commands, files, ids and names. --strategy chooses among: reasoning (of turns that are over), superseded (reads and writes
+    of which a later full copy stays), images, arguments (long ones), results (a placeholder says what was there and its hash), clip (the middle of
+    giant results), digest, window (the oldest steps go), summary. They are applied in this order, the gentlest first. Default: all but the summary.
+    If they do not suffice, --on-overflow drops the oldest steps (truncate), does all that can be done (compact), or gives up (error).
+
+    Tokens are exact for OpenAI's models and estimated for others, fitted to the usage that the conversation reports. Nothing is remembered between
+    two runs: the same conversation and some messages more give the same beginning, so that the provider's prompt cache is read. With --trigger
+    above --budget nothing moves until the trigger is passed again: --trigger 75% --budget 40% is cheapest for a long session.
+
+    --with names a command that reads a conversation and adds an answer: ai-complete -m MODEL, a script, a pipe. It gets what goes, in pieces of
+    bounded size, and is asked for a summary under these headings: Goal, Constraints, Requests, Decisions, Files and code, Errors and fixes, State,
+    Pending, Next. What it writes is checked (headings, length, no call of a tool, why it stopped, names that must come up); if it fails, the digest
+    stands alone and a note says why. Its cost is in "_meta". Without --with, the summary strategy asks ai-complete -m extract.
+
+    --mark leaves in the stream what goes, hidden from the model. --ledger adds it to a file, with the line, its SHA-256 and the reason. --backup
+    writes the whole transcript to a folder first. --restore gives the original back, byte for byte, from any of the three.`;
+
+export const EXAMPLES: readonly Example[] = [
+  {
+    title: 'keep the first message and what fits of the latest turns',
+    command: 'ai-condense --budget 30',
+    stdin: `{"role":"user","content":"My name is Ada."}
+{"role":"assistant","content":"Hello Ada."}
+{"role":"user","content":"What is the weather?"}
+{"role":"assistant","content":"I cannot see it from here."}
+{"role":"user","content":"And my name?"}
+`,
+    stdout: `{"role":"user","content":"My name is Ada."}
+{"role":"user","content":"And my name?"}
+`,
+  },
+  {
+    title: 'hide what does not fit, and give it back',
+    command: 'ai-condense --budget 30 --strategy window --mark | ai-condense --restore',
+    stdin: `{"role":"user","content":"My name is Ada."}
+{"role":"assistant","content":"Hello Ada."}
+{"role":"user","content":"And my name?"}
+`,
+    stdout: `{"role":"user","content":"My name is Ada."}
+{"role":"assistant","content":"Hello Ada."}
+{"role":"user","content":"And my name?"}
+`,
+  },
+];

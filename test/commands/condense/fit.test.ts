@@ -1,0 +1,94 @@
+// What ai-condense promises of its result: within budget, valid, nothing forgotten that matters, and steady from one request to the next.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { FORMATS } from '../../../src/lib/formats/table.ts';
+import type { JsonObject } from '../../../src/lib/ir/json.ts';
+import type { Message } from '../../../src/lib/ir/types.ts';
+import { countTokens } from '../../../src/lib/tokens/count.ts';
+import { asLines, asOpenAI, conversation as spoken } from '../../laws/generate.ts';
+import { run } from '../../run.ts';
+import { asText, parse, session } from './sessions.ts';
+
+const openai = FORMATS.find(({ name }) => name === 'openai');
+const STRATEGIES = ['reasoning', 'superseded', 'images', 'arguments', 'results', 'clip', 'digest', 'window'];
+const read = (line: JsonObject): Message => openai?.readMessage(line) as Message;
+const size = (lines: readonly JsonObject[]): number => countTokens(undefined, { messages: lines.map(read) });
+const condense = (argv: readonly string[], stdin: string) => run('ai-condense', argv, { stdin });
+
+describe('a session of 40 turns', () => {
+  const { lines, facts } = session(40);
+  const stdin = asText(lines);
+  const whole = size(lines);
+
+  test.each([75, 50, 25])('fits %i percent of its size and uses it', async (percent) => {
+    const budget = Math.floor((whole * percent) / 100);
+    const { stdout, status } = await condense(['--budget', String(budget)], stdin);
+    expect(status).toBe(0);
+    const tokens = size(parse(stdout));
+    expect(tokens).toBeLessThanOrEqual(budget);
+    expect(tokens).toBeGreaterThan(0.95 * budget);
+  });
+
+  test('at a quarter of its size every fact that the user told is there, and most of errors and arguments', async () => {
+    const { stdout } = await condense(['--budget', String(Math.floor(whole / 4))], stdin);
+    const share = (all: readonly string[]) => all.filter((fact) => stdout.includes(fact)).length / all.length;
+    expect(share(facts.said)).toBe(1);
+    expect(share(facts.failed)).toBeGreaterThan(0.8);
+    expect(share(facts.argued)).toBeGreaterThan(0.8);
+  });
+
+  test('a larger budget keeps all that a smaller one keeps', async () => {
+    let before: readonly string[] = [];
+    for (const percent of [15, 20, 30, 45, 60, 80]) {
+      const { stdout } = await condense(['--budget', String(Math.floor((whole * percent) / 100))], stdin);
+      const now = stdout.split('\n').filter((line) => line !== '' && stdin.includes(line));
+      expect(before.filter((line) => !now.includes(line))).toEqual([]);
+      before = now;
+    }
+  });
+
+  test('with a trigger above the budget the beginning stands still while the conversation grows', async () => {
+    let before = '';
+    let moved = 0;
+    const cuts = lines.flatMap((line, i) => (line.role === 'assistant' && i > 40 ? [i] : []));
+    for (const cut of cuts) {
+      const { stdout } = await condense(['--trigger', '6000', '--budget', '3000'], asText(lines.slice(0, cut)));
+      if (!stdout.startsWith(before)) moved += 1;
+      before = stdout;
+    }
+    expect(moved).toBeGreaterThan(1);
+    expect(moved).toBeLessThan(cuts.length / 8);
+  });
+
+  test('what cannot fit is told with what it takes', async () => {
+    const floor = Math.ceil(size(lines.filter((_, i) => i < 2 || i === lines.length - 1)));
+    expect(await condense(['--budget', String(floor - 1)], stdin)).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringContaining(`what must stay takes ${floor}: `),
+    });
+    const { stdout, status } = await condense(['--budget', String(floor)], stdin);
+    expect(status).toBe(0);
+    expect(parse(stdout)).toHaveLength(3);
+  });
+});
+
+test('any conversation, any strategies, any budget: within it, valid, and twice is once', () =>
+  fc.assert(
+    fc.asyncProperty(
+      spoken,
+      fc.subarray(STRATEGIES, { minLength: 1 }),
+      fc.integer({ min: 5, max: 100 }),
+      async (said, strategies, percent) => {
+        const stdin = asLines(asOpenAI(said));
+        const budget = Math.max(1, Math.floor((size(parse(stdin)) * percent) / 100));
+        const argv = ['--budget', String(budget), '--strategy', strategies.join(',')];
+        const { stdout, status } = await condense(argv, stdin);
+        if (status === 1) return;
+        expect(size(parse(stdout))).toBeLessThanOrEqual(budget);
+        expect((await run('ai-transform', ['--check'], { stdin: stdout })).status).toBe(0);
+        expect((await condense(argv, stdout)).stdout).toBe(stdout);
+      },
+    ),
+    { numRuns: 150 },
+  ));

@@ -1,0 +1,75 @@
+// No text costs more than its length: every opener, alone and with what begins a call, repeated without end.
+import { describe, expect, test } from 'vitest';
+import { recoverText } from '../../../src/commands/recover-tools/text.ts';
+import { GRAMMARS } from '../../../src/lib/grammars/table.ts';
+import { Toolset } from '../../../src/lib/grammars/toolset.ts';
+
+const TOOLS = new Toolset([
+  { type: 'function', name: 'f', schema: { type: 'object', properties: { a: { type: 'string' } } } },
+]);
+const RULES = {
+  tools: TOOLS,
+  strict: false,
+  trustQuotes: false,
+  copied: () => false,
+  inReasoning: false,
+  salvage: false,
+  last: true,
+};
+
+/** What begins a call behind an opener, and never ends it. */
+const BEGINNINGS = ['', '{', '{"name":"f","arguments":{', '[', '[{', 'f', 'f(', 'f(a="', 'f\n{', '\n', '<'];
+const OTHERS = [
+  '<f>',
+  '<f a="',
+  '<f><a>',
+  '<function=f><parameter=a>',
+  '<invoke name="f"><parameter name="a">',
+  '<tool_call>f<arg_key>a</arg_key><arg_value>',
+  '<|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{',
+  '[TOOL_CALLS]f[ARGS]{',
+  'call:f{a:<|"|>',
+  'Thought: x\nAction: f\nAction Input: ',
+  'TOOL_NAME: f\nBEGIN_ARG: a\n',
+  '<think>',
+  '</think>',
+  '<tool_response>',
+  '```json\n{',
+  '```\n',
+  '`',
+  '> ',
+  '"',
+  '\\',
+  '[[',
+  '{"a":',
+  '{"name":"f","arguments":{}}',
+  '[f(a=1)]',
+  'f(a="x")\n',
+  '    ',
+  '\t\n',
+  'hello world[A(A=\t)A(A=,\t\t)A(A=,\t',
+];
+
+const SIZE = 100_000;
+/** Far above what any of them takes on a busy machine, and far below what a quadratic one would. */
+const MOST = 1500;
+
+function cost(piece: string): number {
+  const text = piece.repeat(Math.ceil(SIZE / piece.length));
+  const start = process.cpuUsage();
+  recoverText(text, RULES);
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
+describe('what is repeated without end', () => {
+  const openers = [...new Set(GRAMMARS.flatMap((grammar) => grammar.openers))];
+  test.each(openers)(
+    '%s',
+    (opener) => {
+      for (const beginning of BEGINNINGS) expect(cost(opener + beginning), opener + beginning).toBeLessThan(MOST);
+    },
+    60_000,
+  );
+  test.each(OTHERS)('%s', (piece) => expect(cost(piece)).toBeLessThan(MOST), 60_000);
+});

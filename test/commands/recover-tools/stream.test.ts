@@ -1,0 +1,64 @@
+// Deltas: whatever the pieces, the calls are those of the whole message, and plain text is passed on.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { GRAMMARS } from '../../../src/lib/grammars/table.ts';
+import type { JsonObject } from '../../../src/lib/ir/json.ts';
+import { asLines, readOut } from '../../laws/generate.ts';
+import { spoken } from '../../lib/grammars/generate.ts';
+import { run } from '../../run.ts';
+
+function pieces(text: string, cuts: readonly number[]): string[] {
+  const at = [...new Set(cuts.map((cut) => Math.floor(cut * text.length)))].sort((a, b) => a - b);
+  return [0, ...at].map((from, i) => text.slice(from, at[i] ?? text.length)).filter((piece) => piece !== '');
+}
+
+const called = (records: readonly JsonObject[]) =>
+  records
+    .filter(({ name }) => name !== undefined)
+    .map(({ name, arguments: given }) => [name, JSON.parse(String(given))]);
+
+/** Formats whose calls stand by themselves, so that prose may follow them. */
+const FORMATS = [
+  'hermes-json',
+  'qwen3-coder-xml',
+  'glm-kv',
+  'kimi-k2',
+  'deepseek-v3.1',
+  'mistral-v11',
+  'gemma4',
+  'antml',
+];
+
+describe('calls in deltas', () => {
+  test.each(FORMATS)('%s', async (format) => {
+    const grammar = GRAMMARS.find(({ name, write }) => name === format && write);
+    await fc.assert(
+      fc.asyncProperty(
+        spoken,
+        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 8 }),
+        async ({ calls, tools, before }, cuts) => {
+          const text = `${before}${grammar?.write?.(calls, tools)}`;
+          const definitions = calls.map(({ name }) => ({
+            type: 'function',
+            function: { name, parameters: tools.schema(name) },
+          }));
+          const deltas = pieces(text, cuts).map((piece) => ({ type: 'delta', index: 0, text: piece }));
+          const stdin = asLines([{ model: 'm', tools: definitions as never }, ...deltas]);
+          const out = readOut((await run('ai-recover-tools', [], { stdin })).stdout);
+          expect(called(out)).toEqual(calls.map(({ name, input }) => [name, input]));
+        },
+      ),
+      { numRuns: Number(process.env.RUNS ?? 25) },
+    );
+  });
+});
+
+test('plain text is passed on piece by piece; white space waits for what follows it', async () => {
+  const words = ['It is a long line of plain words, ', 'and nothing in it begins ', 'a call.'];
+  const { stdout } = await run('ai-recover-tools', [], {
+    stdin: asLines(words.map((text) => ({ type: 'delta', index: 0, text }))),
+  });
+  const texts = readOut(stdout).map(({ text }) => String(text));
+  expect(texts.map((text) => text.trim())).toEqual(words.map((word) => word.trim()));
+  expect(texts.join('')).toBe(words.join(''));
+});
