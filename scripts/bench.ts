@@ -19,9 +19,12 @@ const LINES = [
 
 function makeFile(name: string, bytes: number): string {
   const path = join(dir, name);
-  const block = Buffer.from(`${LINES.join('\n')}\n`.repeat(200));
   const fd = openSync(path, 'w');
-  for (let written = 0; written < bytes; written += block.length) writeSync(fd, block);
+  let calls = 0;
+  // Each call has an id of its own, as in a conversation.
+  const group = () => LINES.join('\n').replaceAll('call_1', `call_${++calls}`);
+  for (let written = 0; written < bytes; )
+    written += writeSync(fd, `${Array.from({ length: 200 }, group).join('\n')}\n`);
   return path;
 }
 

@@ -1,6 +1,7 @@
 // Files as an API takes them: a text as a text, and nothing of a kind that it has no place for.
 import { type Adaptation, gone } from '../formats/adapt.ts';
-import type { FormatName, Lose, MediaPart, Part } from '../ir/types.ts';
+import { isObject } from '../ir/json.ts';
+import type { FormatName, Lose, MediaPart, NativePart, Part } from '../ir/types.ts';
 import { NO_SUCH_MEDIA } from './limits.ts';
 
 /** APIs that take a document's bytes only if it is a PDF, and other text as text. */
@@ -33,8 +34,9 @@ function withGood(parts: readonly Part[], to: FormatName, lose: Lose): readonly 
   let changed: (Part | undefined)[] | undefined;
   for (let i = 0; i < parts.length; i += 1) {
     const part = parts[i] as Part;
-    if (part.type !== 'media' && part.type !== 'tool_result') continue;
-    const now = part.type === 'media' ? good(part, to, lose) : withinResult(part, to, lose);
+    const shown = part.type === 'native' ? strayImage(part) : part;
+    if (shown?.type !== 'media' && shown?.type !== 'tool_result') continue;
+    const now = shown.type === 'media' ? good(shown, to, lose) : withinResult(shown, to, lose);
     if (now === part) continue;
     changed ??= [...parts];
     changed[i] = now;
@@ -52,6 +54,10 @@ function good(part: MediaPart, to: FormatName, lose: Lose): MediaPart | undefine
   const isText = source.type === 'text' || source.type === 'parts';
   if (NO_SUCH_MEDIA[to]?.includes(kind) && !isText) {
     lose(kind, `the API takes no ${kind}`);
+    return undefined;
+  }
+  if (source.type === 'data' && source.data === '') {
+    lose(kind, 'it has no data');
     return undefined;
   }
   const store =
@@ -73,4 +79,15 @@ function good(part: MediaPart, to: FormatName, lose: Lose): MediaPart | undefine
   }
   lose(kind, `a document of the type ${mime} is written as its text`, 'changed');
   return { ...part, source: { type: 'text', text: Buffer.from(data, 'base64').toString('utf8') } };
+}
+
+/** An image as Anthropic spells it, which some clients put into OpenAI's messages: https://github.com/BerriAI/litellm/issues/23712 */
+function strayImage({ format, value }: NativePart): MediaPart | undefined {
+  if (format !== 'openai' || !isObject(value) || value.type !== 'image' || !isObject(value.source)) return undefined;
+  const { type, data, media_type, url } = value.source;
+  if (type === 'base64' && typeof data === 'string' && typeof media_type === 'string')
+    return { type: 'media', kind: 'image', source: { type: 'data', data, mime: media_type } };
+  return type === 'url' && typeof url === 'string'
+    ? { type: 'media', kind: 'image', source: { type, url } }
+    : undefined;
 }

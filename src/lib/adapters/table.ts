@@ -25,6 +25,7 @@ import { SystemMarked, systemPlaced } from './placement.ts';
 import { qwen } from './qwen.ts';
 import { goodRanges } from './ranges.ts';
 import { goodSchemas } from './schemas.ts';
+import { signatures } from './signatures.ts';
 import { Orphans, readable, UserFirst } from './turns.ts';
 import type { Adapter } from './types.ts';
 
@@ -112,6 +113,7 @@ const OLDER = new Set<Family>(['deepseek', 'gemma', 'glm', 'gpt-oss', 'kimi', 'l
 
 function forApi(to: FormatName, model: string | undefined): Adaptation[] {
   return [
+    signatures(to, model),
     goodCustomTools(to),
     readable(to),
     new Orphans(),

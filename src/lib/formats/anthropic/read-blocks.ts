@@ -148,7 +148,7 @@ function readToolResult(block: BlockOf<'tool_result'>): Part {
   return {
     type: 'tool_result',
     callId: asString(tool_use_id, 'tool_use_id'),
-    parts: readContent(content),
+    parts: readContent(content ?? undefined),
     error: is_error,
     cache,
     ext: residual(ANTHROPIC, rest, { toolset_name, cache_control: cache ? undefined : cache_control }),
@@ -158,10 +158,12 @@ function readToolResult(block: BlockOf<'tool_result'>): Part {
 
 const STRING = { [ANTHROPIC]: 'string' };
 const ABSENT = { [ANTHROPIC]: 'absent' };
+const NULL = { [ANTHROPIC]: 'null' };
 const BLOCKS = { [ANTHROPIC]: 'blocks' };
 
-/** How a content was spelled: `absent`, `string` or `blocks`. */
+/** How a content was spelled: `absent`, `null`, `string` or `blocks`. */
 export function formOf(content: unknown): Form {
+  if (content === null) return NULL;
   return content === undefined ? ABSENT : typeof content === 'string' ? STRING : BLOCKS;
 }
 

@@ -118,9 +118,15 @@ function writeToolResult(part: ToolResultPart, lose: Lose): JsonObject | undefin
   };
 }
 
+const EMPTY = new Map<string | undefined, Json | undefined>([
+  ['absent', undefined],
+  ['null', null],
+  ['blocks', []],
+]);
+
 /** A content, spelled as it was; one that comes from another format as simply as can be. An empty list is refused, so it is not made. */
 export function writeInner(parts: readonly Part[], form: string | undefined, lose: Lose): Json | undefined {
-  if (parts.length === 0) return form === 'absent' ? undefined : form === 'blocks' ? [] : '';
+  if (parts.length === 0) return EMPTY.has(form) ? EMPTY.get(form) : '';
   const text = form === 'blocks' ? undefined : onlyText(parts);
   if (text !== undefined) return text;
   const blocks = writeBlocks(parts, lose);

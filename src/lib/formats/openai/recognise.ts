@@ -26,6 +26,9 @@ function message(value: JsonObject): Claim | undefined {
   sure ||= role === 'tool' && typeof value.tool_call_id === 'string' && !Array.isArray(value.content);
   if (content === undefined || content === null || typeof content === 'string') return claim('message', sure);
   if (!Array.isArray(content)) return undefined;
+  // An id beside the content is nobody else's, whatever parts a client has put in.
+  if (role === 'tool' && typeof value.tool_call_id === 'string' && content.every(isObject))
+    return claim('message', sure);
   for (const part of content) {
     if (
       !isObject(part) ||

@@ -1,0 +1,61 @@
+// Gemini's thought signatures on calls, where Google's endpoint for OpenAI's dialect and LiteLLM keep them.
+// https://ai.google.dev/gemini-api/docs/thought-signatures#openai, https://docs.litellm.ai/docs/providers/gemini
+import { type Adaptation, eachMessage } from '../formats/adapt.ts';
+import { isObject, type Json, type JsonObject } from '../ir/json.ts';
+import type { Ext, FormatName, Message, Part, ToolCallPart } from '../ir/types.ts';
+import { isFamily } from './family.ts';
+
+/** They come along to Gemini, and back to a model of Gemini that is spoken to in OpenAI's dialect. */
+export function signatures(to: FormatName, model: string | undefined): Adaptation {
+  if (to === 'gemini') return calls(fromOpenAI);
+  return calls(to === 'openai' && isFamily(model, 'gemini') ? toOpenAI : (part) => part);
+}
+
+const calls = (change: (part: ToolCallPart) => ToolCallPart): Adaptation =>
+  eachMessage(
+    (head) => head,
+    (message) => withCalls(message, change),
+  );
+
+function withCalls(message: Message, change: (part: ToolCallPart) => ToolCallPart): Message {
+  if (message.role !== 'assistant') return message;
+  const parts = message.parts.map((part): Part => (part.type === 'tool_call' && part.ext ? change(part) : part));
+  return parts.every((part, i) => part === message.parts[i]) ? message : { ...message, parts };
+}
+
+function fromOpenAI(part: ToolCallPart): ToolCallPart {
+  const kept = part.ext?.openai;
+  const signature = kept && signatureIn(kept);
+  if (signature === undefined || part.ext?.gemini?.thoughtSignature !== undefined) return part;
+  const { extra_content: _, provider_specific_fields: __, ...rest } = kept as JsonObject;
+  const { function: inner, ...others } = rest;
+  const own = withoutField(inner, 'provider_specific_fields');
+  const openai = { ...others, ...(own !== undefined && { function: own }) };
+  return { ...part, ext: { ...without(part.ext, 'openai', openai), gemini: { thoughtSignature: signature } } };
+}
+
+function toOpenAI(part: ToolCallPart): ToolCallPart {
+  const { thoughtSignature, ...rest } = part.ext?.gemini ?? {};
+  if (typeof thoughtSignature !== 'string') return part;
+  const openai = { ...part.ext?.openai, extra_content: { google: { thought_signature: thoughtSignature } } };
+  return { ...part, ext: { ...without(part.ext, 'gemini', rest), openai } };
+}
+
+/** The signature, if it is base64: Gemini refuses a request for any other. */
+function signatureIn({ extra_content, provider_specific_fields, function: inner }: JsonObject): string | undefined {
+  const google = isObject(extra_content) ? extra_content.google : undefined;
+  const fields = [google, provider_specific_fields, isObject(inner) ? inner.provider_specific_fields : undefined];
+  const found = fields.map((field) => (isObject(field) ? field.thought_signature : undefined));
+  return found.find((text): text is string => typeof text === 'string' && /^[A-Za-z0-9+/_-]+=*$/.test(text));
+}
+
+function withoutField(value: Json | undefined, field: string): JsonObject | undefined {
+  if (!isObject(value)) return undefined;
+  const left = Object.entries(value).filter(([key]) => key !== field);
+  return left.length > 0 ? Object.fromEntries(left) : undefined;
+}
+
+const without = (ext: Ext | undefined, format: FormatName, rest: JsonObject): Ext => {
+  const { [format]: _, ...others } = ext ?? {};
+  return Object.keys(rest).length > 0 ? { ...others, [format]: rest } : others;
+};
