@@ -107,11 +107,18 @@ export function writeReply(message: Message, lose: Lose): JsonObject {
     type: 'message',
     role: 'assistant',
     ...optional({ id: message.id, model: message.by?.model }),
-    content: writeBlocks(message.parts, lose),
+    content: writeBlocks(message.parts, lose).filter((block) => isAnswer(block, lose)),
     stop_reason: writeStop(message),
     ...usageOf(message, kept === undefined),
     ...writeMeta([{ ...message, id: undefined, by: undefined, stop: undefined, usage: undefined }]),
   };
+}
+
+/** Models of this API answer with no pictures and no files. */
+function isAnswer({ type }: JsonObject, lose: Lose): boolean {
+  if (type !== 'image' && type !== 'document') return true;
+  lose(type, 'a reply of the API has none');
+  return false;
 }
 
 /** The word that the API used, as long as it says what the view says. */

@@ -43,6 +43,7 @@ export function writeUsage(usage: Usage): JsonObject {
   const thought = reasoning !== undefined || foreign ? { reasoning_tokens: reasoning ?? 0 } : {};
   const sum = (prompt ?? 0) + (output ?? 0);
   return {
+    ...(foreign && { input_tokens: 0, output_tokens: 0, total_tokens: sum }),
     ...kept,
     ...(prompt !== undefined && { input_tokens: input === 0 ? (kept?.input_tokens ?? prompt) : prompt }),
     ...(Object.keys(cached).length > 0 && { input_tokens_details: { ...from, ...cached } }),

@@ -98,8 +98,11 @@ export function writeReply(message: Message, lose: Lose): JsonObject {
     ...(message.at !== undefined && { created: Math.floor(message.at / 1000) }),
     ...(message.id !== undefined && { id: message.id }),
     ...(message.by?.model !== undefined && { model: message.by.model }),
-    choices: [{ ...(first ?? { index: 0 }), message: written, finish_reason: writeStop(message) }, ...others],
-    ...(message.usage && { usage: writeUsage(message.usage) }),
+    choices: [
+      { ...(first ?? { index: 0 }), message: written, finish_reason: writeStop(message) ?? (made ? 'stop' : null) },
+      ...others,
+    ],
+    ...(message.usage && { usage: writeUsage(made ? counted(message.usage) : message.usage) }),
     ...writeMeta([{ ...bare, meta: message.meta }]),
   };
 }
@@ -118,6 +121,9 @@ function writeStop(message: Message): string | null {
   const agrees = form?.[OPENAI] !== undefined && readStop(stop.raw, message)?.reason === stop.reason;
   return agrees && typeof stop.raw === 'string' ? stop.raw : RAW[stop.reason];
 }
+
+/** The API always counts: what another one did not say is 0 here. */
+const counted = (usage: Usage): Usage => ({ ...usage, input: usage.input ?? 0, output: usage.output ?? 0 });
 
 function writeUsage(usage: Usage): JsonObject {
   const kept = own(usage.ext, OPENAI);
