@@ -2,6 +2,7 @@
 import type { Conversation } from '../../lib/formats/conversation.ts';
 import { describe, Losses } from '../../lib/formats/losses.ts';
 import type { JsonObject } from '../../lib/ir/json.ts';
+import { writeMeta } from '../../lib/ir/meta.ts';
 import { record } from '../../lib/ir/record.ts';
 import type { Reply } from './answer.ts';
 import type { Session } from './session.ts';
@@ -12,14 +13,14 @@ export function written(conversation: Conversation, { message, format }: Reply, 
   const losses = new Losses();
   const natives = to.writeMessages([message], losses.between(format.name, to.name));
   for (const loss of losses.all) session.note(describe(loss));
-  return natives.length > 0 ? natives : [{ ...emptyIn(to.name), ...(message.meta && { _meta: message.meta }) }];
+  return natives.length > 0 ? natives : [{ ...emptyIn(to.name), ...writeMeta([message]) }];
 }
 
 /** An answer without a word is one nevertheless. Some dialects write no message for it, as their APIs refuse such in requests. */
 function emptyIn(dialect: string): JsonObject {
   if (dialect === 'gemini') return { role: 'model', parts: [] };
   if (dialect === 'openai-responses') return { type: 'message', role: 'assistant', content: [] };
-  return { role: 'assistant', content: [] };
+  return { role: 'assistant', content: dialect === 'anthropic' || dialect === 'bedrock' ? [] : '' };
 }
 
 export function withAnswer(conversation: Conversation, reply: Reply, session: Session): Conversation {
