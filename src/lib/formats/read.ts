@@ -30,10 +30,12 @@ function reading<T>(rec: Rec, read: () => T): T {
   }
 }
 
-/** An error met while a record was read or written, as the failure of that record. A mistake of ours stays what it is. */
+/** An error met while a record was read or written, as the failure of that record. */
 export function misshapen(error: unknown, rec: Rec): unknown {
   if (error instanceof ShapeError) return badInput(rec, `cannot read the record: ${error.message}`);
   if (error instanceof RangeError) return badInput(rec, 'cannot read the record: nested too deeply or too large');
+  // Not every value deep in a record is looked at before it is used.
+  if (error instanceof TypeError) return badInput(rec, 'cannot read the record: a value in it is of a wrong type');
   return error;
 }
 

@@ -11,7 +11,7 @@ export function renderMan(filter: Filter, version: string): string {
   );
   return [
     `.TH ${filter.name.toUpperCase()} 1 "" "ai-coreutils ${version}" "User Commands"`,
-    `.SH NAME\n${text(filter.name)} \\- ${text(filter.summary)}`,
+    `.ad l\n.SH NAME\n${text(filter.name)} \\- ${text(filter.summary)}`,
     `.SH SYNOPSIS\n${text(usage(filter).replace(/^Usage: /, ''))}`,
     `.SH DESCRIPTION\n${paragraphs(filter.description)}`,
     `.SH OPTIONS\n${options.join('\n')}`,
@@ -38,6 +38,8 @@ function text(plain: string): string {
   const escaped = plain
     .replaceAll('\\', '\\e')
     .replaceAll('-', '\\-')
-    .replace(/[^\n -~]/gu, wide);
+    .replace(/[^\n -~]/gu, wide)
+    // A line may break behind a comma, where words are long.
+    .replace(/,(?=\S)/g, ',\\:');
   return /^[.']/.test(escaped) ? `\\&${escaped}` : escaped;
 }

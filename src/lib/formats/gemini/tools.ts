@@ -1,5 +1,5 @@
 // Tool definitions and the choice among them: https://ai.google.dev/api/caching#Tool
-import { asArray, asObject, asString, equal, isObject, type Json, type JsonObject } from '../../ir/json.ts';
+import { asArray, asObject, asString, equal, isObject, type Json, type JsonObject, ShapeError } from '../../ir/json.ts';
 import type { Head, Lose, Tool, ToolChoice } from '../../ir/types.ts';
 import { own, residual } from '../residual.ts';
 import { GEMINI } from './name.ts';
@@ -116,6 +116,8 @@ export function readToolConfig(native: unknown): { choice?: ToolChoice; rest?: J
   const { mode, allowedFunctionNames, ...more }: CallingFields = functionCallingConfig;
   const known = MODES[String(mode)];
   const names = Array.isArray(allowedFunctionNames) ? allowedFunctionNames : undefined;
+  if (names?.some((name) => typeof name !== 'string'))
+    throw new ShapeError('allowedFunctionNames', 'a list of names', allowedFunctionNames);
   const kept = { ...(more as JsonObject), ...(known === undefined && mode !== undefined && { mode }) };
   const form = mode === undefined ? { [GEMINI]: 'absent' } : undefined;
   const choice: ToolChoice = { mode: known ?? 'auto', names, form, ext: { [GEMINI]: kept } };

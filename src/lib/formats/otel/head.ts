@@ -25,13 +25,20 @@ const PARAMETERS = {
 const INSTRUCTIONS = 'gen_ai.system_instructions';
 const TOOLS = 'gen_ai.tool.definitions';
 
+/** A list of texts, or a text alone where models have always one name: as the conventions say. */
+function isFitting(field: keyof Head, value: Json | undefined): boolean {
+  if (field === 'model') return typeof value === 'string';
+  if (field !== 'stop') return typeof value === 'number';
+  return Array.isArray(value) && value.every((text) => typeof text === 'string');
+}
+
 export function readHead(native: JsonObject): Request {
   const { [INPUT]: _i, [INSTRUCTIONS]: instructions, [TOOLS]: definitions, _meta, ...others } = native;
   const head: { [field: string]: unknown } = {};
   const rest: JsonObject = {};
   for (const [attribute, value] of Object.entries(others)) {
     const field = Object.hasOwn(PARAMETERS, attribute) ? PARAMETERS[attribute as keyof typeof PARAMETERS] : undefined;
-    if (field !== undefined && value !== null) head[field] = value;
+    if (field !== undefined && isFitting(field, value)) head[field] = value;
     else rest[attribute] = value;
   }
   const told = unwrapped(instructions);
