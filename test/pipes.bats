@@ -141,3 +141,11 @@ many() { # COUNT
   run bash -c 'ai-transform --to codex one.jsonl | ai-transform --to pi | ai-transform --to openai | tail -n 1 | jq -r .content'
   is hello "$output"
 }
+
+@test "the demonstration runs without a key and without a network" {
+  cd "$ROOT"
+  [ -z "$(env -i PATH="$PATH" HOME="$BATS_TEST_TMPDIR" node scripts/find-model.ts)" ] || skip 'a local server is running'
+  run env -i PATH="$PATH" HOME="$BATS_TEST_TMPDIR" scripts/demo
+  [ "$status" -eq 0 ]
+  [[ $output == *'## Assistant'*'call Bash'* ]]
+}
