@@ -9,6 +9,7 @@ import { formatNamed } from '../../lib/formats/table.ts';
 import { textNamed } from '../../lib/formats/text-table.ts';
 import type { Failure } from '../../lib/ir/failure.ts';
 import type { Rec } from '../../lib/ir/record.ts';
+import type { FormatName } from '../../lib/ir/types.ts';
 import { type Records, readRecords } from '../../lib/jsonl/read.ts';
 import { freshFrom } from './fresh.ts';
 import { Incoming, isField, whole } from './incoming.ts';
@@ -94,13 +95,14 @@ export class Flow {
 
   /** Session logs are read. A damaged log still gives what stands before the damage; the line that was being written is no damage. */
   *#read({ inputs }: Records, sessions: Sessions | undefined): Generator<Rec> {
+    const speaks = (dialect: FormatName) => this.#sink.speaks(dialect);
     const incoming = new Incoming(formatNamed(this.#options.from ?? '')?.name, this.#context);
     try {
       for (const rec of readRecords(inputs, (failure, bad) => this.#bad(failure, bad, sessions), isField)) {
         if (incoming.isPlain(rec) && sessions?.isPlain(rec) !== false) for (const out of this.#record(rec)) yield out;
-        else for (const one of whole(incoming.push(rec))) yield* this.#came(one, sessions);
+        else for (const one of whole(incoming.push(rec), speaks)) yield* this.#came(one, sessions);
       }
-      for (const one of whole(incoming.end())) yield* this.#came(one, sessions);
+      for (const one of whole(incoming.end(), speaks)) yield* this.#came(one, sessions);
     } catch (error) {
       if (isAboutData(error) && sessions?.inLog) for (const arrival of sessions.end()) yield* this.#arrived(arrival);
       throw error;

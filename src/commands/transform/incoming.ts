@@ -4,6 +4,7 @@ import { ReplyStreams, type Step } from '../../lib/formats/reply-streams.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import { isObject } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
+import type { FormatName } from '../../lib/ir/types.ts';
 import { SseParser } from '../../lib/sse/parser.ts';
 
 /** A record, or a step of a streamed reply; `out` marks a record that is to be written as it is. */
@@ -124,14 +125,17 @@ export function isField(line: string): boolean {
   }
 }
 
-/** The records of what came in: a streamed reply is one when it is whole, in its own dialect. */
-export function* whole(items: Iterable<Item>): Generator<Rec> {
+/** The records of what came in: a streamed reply is one when it is whole, in its own dialect, which is told first. */
+export function* whole(items: Iterable<Item>, speaks: (dialect: FormatName) => void): Generator<Rec> {
   for (const { rec, step } of items) {
     if (step === undefined) yield rec;
-    else if (step.type === 'whole')
+    else if (step.type === 'whole') {
+      const { format, rec: first } = step.stream;
+      speaks(format.name);
       yield record(
-        step.stream.format.writeReply(step.message, () => {}),
-        step.stream.rec,
+        format.writeReply(step.message, () => {}),
+        first,
       );
+    }
   }
 }

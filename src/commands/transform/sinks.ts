@@ -1,7 +1,8 @@
 // Where conversations go: into a dialect, record by record; into a session log, as a whole; into text, piece by piece.
 
 import type { Adapt } from '../../lib/formats/adapt.ts';
-import { Converter, type ConvertOptions } from '../../lib/formats/convert.ts';
+import { Converter } from '../../lib/formats/convert.ts';
+import type { ConvertOptions } from '../../lib/formats/convert-options.ts';
 import { type Losses, sayHead, sayResiduals } from '../../lib/formats/losses.ts';
 import { misshapen } from '../../lib/formats/read.ts';
 import type { ReadConversation } from '../../lib/formats/sessions.ts';
@@ -18,6 +19,8 @@ export interface Sink {
   /** Whether a record that cannot be read may leave as it came. */
   readonly passes: boolean;
   record(rec: Rec): Rec[];
+  /** The dialect of the next record, where that alone may not tell it. */
+  speaks(dialect: FormatName): void;
   conversation(read: ReadConversation): Rec[];
   end(): Rec[];
   /** After an error: what was made before it and not yet handed out. */
@@ -31,6 +34,8 @@ export class Passage implements Sink {
   record(rec: Rec): Rec[] {
     return [rec];
   }
+
+  speaks(): void {}
 
   conversation(): Rec[] {
     return [];
@@ -55,6 +60,10 @@ export class DialectSink implements Sink {
 
   record(rec: Rec): Rec[] {
     return this.#converter.push(rec);
+  }
+
+  speaks(dialect: FormatName): void {
+    this.#converter.speaks(dialect);
   }
 
   conversation({ transcript, from, place, rolled }: ReadConversation): Rec[] {
@@ -92,6 +101,10 @@ abstract class ViewSink implements Sink {
 
   record(rec: Rec): Rec[] {
     return this.#hearAll(this.#listener.push(rec));
+  }
+
+  speaks(dialect: FormatName): void {
+    this.#listener.speaks(dialect);
   }
 
   conversation({ transcript, from, place }: ReadConversation): Rec[] {

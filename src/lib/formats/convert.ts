@@ -2,13 +2,14 @@
 import { isObject, type Json, type JsonObject } from '../ir/json.ts';
 import { type Rec, record } from '../ir/record.ts';
 import type { FormatName, Message } from '../ir/types.ts';
-import type { Adapt, Ahead } from './adapt.ts';
+import type { Ahead } from './adapt.ts';
 import { homeward } from './arrived.ts';
 import { type Assembled, Assembly } from './assemble.ts';
 import { type Envelope, fits, openEnvelope, seal, sealError } from './batch.ts';
 import { Calls } from './calls.ts';
 import { Carrier, type Written } from './carrier.ts';
 import { type Home, Returning } from './carry.ts';
+import type { ConvertOptions } from './convert-options.ts';
 import { Detector, type Identity, identify, identifyAs } from './detect.ts';
 import { Losses } from './losses.ts';
 import { messageIn, misshapen } from './read.ts';
@@ -16,22 +17,6 @@ import { formatNamed } from './table.ts';
 import { headWith } from './transcript.ts';
 import { apart, type Format, type Named, type Transcript } from './types.ts';
 import { theSame } from './unit.ts';
-
-export interface ConvertOptions {
-  /** The dialect to write; without it each record stays in its own, and only `adapt` changes it. */
-  readonly to?: Format;
-  /** The dialect to read; found out record by record if it is not given. */
-  readonly from?: FormatName;
-  readonly losses: Losses;
-  /** What is changed on the way. */
-  readonly adapt?: Adapt;
-  /** Records that are in the target dialect already are adapted too. */
-  readonly adaptOwn?: boolean;
-  /** The time for dialects whose replies say when they were made, where the reply does not say so itself. */
-  readonly now?: () => number;
-  /** Keep in `_meta.carry` what the way back needs. */
-  readonly carry?: boolean;
-}
 
 /** Turns a stream into another dialect. What is in that dialect already leaves as it came. */
 export class Converter {
@@ -64,6 +49,11 @@ export class Converter {
       throw misshapen(error, rec);
     }
     return this.drain();
+  }
+
+  /** The dialect of the next record, where that alone may not tell it. */
+  speaks(dialect: FormatName): void {
+    this.#detector.current = dialect;
   }
 
   /** Takes a conversation that was read from a log or a text; `place` stands for where it was read. */

@@ -78,7 +78,8 @@ export class ReplyStreams {
   }
 
   #begin(native: JsonObject, rec: Rec): Stream {
-    const format = this.#from ?? FORMATS.find((each) => each.recogniseEvent?.(native));
+    const theirs = FORMATS.filter((each) => each.recogniseEvent?.(native));
+    const format = this.#from ?? theirs.find(({ dialectOf }) => dialectOf !== undefined) ?? theirs[0];
     if (format) return { format, reader: format.openStream(), rec };
     if (isError(native)) throw upstream(new UpstreamError(native), rec);
     const place = placeOf(rec);

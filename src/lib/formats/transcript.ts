@@ -48,6 +48,11 @@ export class Listener {
     this.#detector = new Detector(from);
   }
 
+  /** The dialect of the next record, where that alone may not tell it. */
+  speaks(dialect: FormatName): void {
+    this.#detector.current = dialect;
+  }
+
   push(rec: Rec): Said[] {
     const identity = this.#detector.identify(rec.value);
     if (identity === undefined) return [];

@@ -3,7 +3,7 @@ import type { Format } from '../types.ts';
 import { readHead, writeHead } from './head.ts';
 import { joins, readMessage, writeMessages } from './message.ts';
 import { BEDROCK } from './name.ts';
-import { recognise } from './recognise.ts';
+import { recognise, recogniseEvent } from './recognise.ts';
 import { readReply, writeReply } from './reply.ts';
 import { BedrockStream } from './stream.ts';
 import { writeStream } from './write-stream.ts';
@@ -20,6 +20,7 @@ export const bedrock: Format = {
   writeMessages,
   readReply,
   writeReply,
+  recogniseEvent,
   openStream: () => new BedrockStream(),
   writeStream,
 };

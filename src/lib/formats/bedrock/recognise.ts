@@ -55,3 +55,9 @@ function head(value: JsonObject): Claim | undefined {
   const isOwn = isObject(block) && block.type === undefined && Object.keys(block).some(isKind);
   return isOwn ? claim('head', true) : undefined;
 }
+
+/** An event of ConverseStream as JSON: the SDKs give it so. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html */
+export const recogniseEvent = (event: JsonObject): boolean =>
+  EVENTS.some((kind) => isObject(event[kind])) || (isObject(event.metadata) && isObject(event.metadata.metrics));
+
+const EVENTS = ['messageStart', 'contentBlockStart', 'contentBlockDelta', 'contentBlockStop', 'messageStop'];

@@ -50,3 +50,11 @@ function head(value: JsonObject): boolean | undefined {
 function reply({ message: said, finish_reason }: JsonObject): boolean | undefined {
   return isObject(said) && typeof finish_reason === 'string' ? true : undefined;
 }
+
+/** https://docs.cohere.com/v2/docs/streaming#stream-event-types-chat */
+export const recogniseEvent = ({ type }: JsonObject): boolean => typeof type === 'string' && EVENTS.has(type);
+
+const EVENTS = new Set([
+  ...['message', 'content', 'tool-call', 'citation'].flatMap((of) => [`${of}-start`, `${of}-end`]),
+  ...['content-delta', 'tool-plan-delta', 'tool-call-delta', 'debug'],
+]);

@@ -38,3 +38,9 @@ function reply({ choices, usage }: JsonObject): boolean | undefined {
   const counted = isObject(usage) && ('num_cached_tokens' in usage || 'prompt_audio_seconds' in usage);
   return counted || choice.finish_reason === 'model_length' || message(choice.message) === true;
 }
+
+/** A chunk as Chat has it, of a model of Mistral's own API: only there its content may be a list, and calls come whole. */
+export const recogniseEvent = ({ object, model }: JsonObject): boolean =>
+  object === 'chat.completion.chunk' && typeof model === 'string' && OWN_MODELS.test(model);
+
+const OWN_MODELS = /^(open-)?(mistral|mixtral|ministral|magistral|codestral|devstral|pixtral|voxtral)-/;

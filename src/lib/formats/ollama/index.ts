@@ -4,7 +4,7 @@ import type { Format } from '../types.ts';
 import { readHead, writeHead } from './head.ts';
 import { readMessage, writeMessages } from './message.ts';
 import { OLLAMA } from './name.ts';
-import { recognise } from './recognise.ts';
+import { recognise, recogniseEvent } from './recognise.ts';
 import { readReply, writeReply } from './reply.ts';
 import { OllamaStream } from './stream.ts';
 import { writeStream } from './write-stream.ts';
@@ -22,6 +22,7 @@ export const ollama: Format = {
   writeMessages,
   readReply,
   writeReply,
+  recogniseEvent,
   openStream: () => new OllamaStream(),
   writeStream,
 };

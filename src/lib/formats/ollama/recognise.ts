@@ -46,3 +46,7 @@ function reply({ message, done, model }: JsonObject): boolean | undefined {
   const named = typeof model === 'string' || model === undefined;
   return done === true && isObject(message) && typeof message.role === 'string' && named ? true : undefined;
 }
+
+/** A piece of a reply: the last one says that it is done. https://github.com/ollama/ollama/blob/main/docs/api.md#response-4 */
+export const recogniseEvent = ({ message, done, model }: JsonObject): boolean =>
+  isObject(message) && typeof done === 'boolean' && typeof model === 'string';

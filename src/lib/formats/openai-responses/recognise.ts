@@ -131,6 +131,7 @@ const NOT_HERE = [
   ...['reasoning_effort', 'anthropic_version', 'n', 'seed'],
 ];
 
-export function recogniseEvent({ type }: JsonObject): boolean {
-  return typeof type === 'string' && type.startsWith('response.');
+/** Every event has its number, those of later times too. */
+export function recogniseEvent({ type, sequence_number }: JsonObject): boolean {
+  return typeof type === 'string' && (type.startsWith('response.') || typeof sequence_number === 'number');
 }
