@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { adaptTo } from '../../src/lib/adapters/table.ts';
-import { Converter, type ConvertOptions } from '../../src/lib/formats/convert.ts';
+import { Converter } from '../../src/lib/formats/convert.ts';
+import type { ConvertOptions } from '../../src/lib/formats/convert-options.ts';
 import { Losses } from '../../src/lib/formats/losses.ts';
 import { formatNamed } from '../../src/lib/formats/table.ts';
 import type { Format } from '../../src/lib/formats/types.ts';

@@ -1,7 +1,8 @@
 // Where conversations go: into a dialect, record by record; into a session log, as a whole; into text, piece by piece.
 
 import type { Adapt } from '../../lib/formats/adapt.ts';
-import { Converter, type ConvertOptions } from '../../lib/formats/convert.ts';
+import { Converter } from '../../lib/formats/convert.ts';
+import type { ConvertOptions } from '../../lib/formats/convert-options.ts';
 import { type Losses, sayHead, sayResiduals } from '../../lib/formats/losses.ts';
 import { misshapen } from '../../lib/formats/read.ts';
 import type { ReadConversation } from '../../lib/formats/sessions.ts';
@@ -17,7 +18,8 @@ import { Adapted } from './adapted.ts';
 export interface Sink {
   /** Whether a record that cannot be read may leave as it came. */
   readonly passes: boolean;
-  record(rec: Rec): Rec[];
+  /** Adds to `out`. */
+  record(rec: Rec, out: Rec[]): void;
   conversation(read: ReadConversation): Rec[];
   end(): Rec[];
   /** After an error: what was made before it and not yet handed out. */
@@ -28,8 +30,8 @@ export interface Sink {
 export class Passage implements Sink {
   readonly passes = true;
 
-  record(rec: Rec): Rec[] {
-    return [rec];
+  record(rec: Rec, out: Rec[]): void {
+    out.push(rec);
   }
 
   conversation(): Rec[] {
@@ -53,8 +55,8 @@ export class DialectSink implements Sink {
     this.#converter = new Converter(options);
   }
 
-  record(rec: Rec): Rec[] {
-    return this.#converter.push(rec);
+  record(rec: Rec, out: Rec[]): void {
+    this.#converter.pushTo(rec, out);
   }
 
   conversation({ transcript, from, place, rolled }: ReadConversation): Rec[] {
@@ -90,8 +92,8 @@ abstract class ViewSink implements Sink {
     this.#adapted = adapt && new Adapted(adapt, to, losses);
   }
 
-  record(rec: Rec): Rec[] {
-    return this.#hearAll(this.#listener.push(rec));
+  record(rec: Rec, out: Rec[]): void {
+    out.push(...this.#hearAll(this.#listener.push(rec)));
   }
 
   conversation({ transcript, from, place }: ReadConversation): Rec[] {
@@ -189,9 +191,10 @@ export class TextSink extends ViewSink {
     this.#wrapping = wrapping;
   }
 
-  override record(rec: Rec): Rec[] {
+  override record(rec: Rec, out: Rec[]): void {
     const own = isObject(rec.value) && this.#wrapping?.unwrap?.(rec.value);
-    return own ? [...this.#end(), rec] : super.record(rec);
+    if (own) out.push(...this.#end(), rec);
+    else super.record(rec, out);
   }
 
   protected hear(word: Said): Rec[] {

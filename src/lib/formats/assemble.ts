@@ -3,7 +3,7 @@ import { record } from '../ir/record.ts';
 import type { Lose, Message } from '../ir/types.ts';
 import { type Adaptation, isList, type Read } from './adapt.ts';
 import type { Written } from './carrier.ts';
-import type { ConvertOptions } from './convert.ts';
+import type { ConvertOptions } from './convert-options.ts';
 import { sayResiduals } from './losses.ts';
 import { misshapen } from './read.ts';
 import { formatNamed } from './table.ts';

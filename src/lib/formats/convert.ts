@@ -1,14 +1,15 @@
 // From one dialect to another, record by record.
 import { isObject, type Json, type JsonObject } from '../ir/json.ts';
 import { type Rec, record } from '../ir/record.ts';
-import type { FormatName, Message } from '../ir/types.ts';
-import type { Adapt, Ahead } from './adapt.ts';
+import type { Message } from '../ir/types.ts';
+import type { Ahead } from './adapt.ts';
 import { homeward } from './arrived.ts';
 import { type Assembled, Assembly } from './assemble.ts';
 import { type Envelope, fits, openEnvelope, seal, sealError } from './batch.ts';
 import { Calls } from './calls.ts';
 import { Carrier, type Written } from './carrier.ts';
 import { type Home, Returning } from './carry.ts';
+import type { ConvertOptions } from './convert-options.ts';
 import { Detector, type Identity, identify, identifyAs } from './detect.ts';
 import { Losses } from './losses.ts';
 import { messageIn, misshapen } from './read.ts';
@@ -16,22 +17,6 @@ import { formatNamed } from './table.ts';
 import { headWith } from './transcript.ts';
 import { apart, type Format, type Named, type Transcript } from './types.ts';
 import { theSame } from './unit.ts';
-
-export interface ConvertOptions {
-  /** The dialect to write; without it each record stays in its own, and only `adapt` changes it. */
-  readonly to?: Format;
-  /** The dialect to read; found out record by record if it is not given. */
-  readonly from?: FormatName;
-  readonly losses: Losses;
-  /** What is changed on the way. */
-  readonly adapt?: Adapt;
-  /** Records that are in the target dialect already are adapted too. */
-  readonly adaptOwn?: boolean;
-  /** The time for dialects whose replies say when they were made, where the reply does not say so itself. */
-  readonly now?: () => number;
-  /** Keep in `_meta.carry` what the way back needs. */
-  readonly carry?: boolean;
-}
 
 /** Turns a stream into another dialect. What is in that dialect already leaves as it came. */
 export class Converter {
@@ -64,6 +49,21 @@ export class Converter {
       throw misshapen(error, rec);
     }
     return this.drain();
+  }
+
+  /** The same, into a list; after an error it has those before the bad one. */
+  pushTo(rec: Rec, out: Rec[]): void {
+    const own = this.#out;
+    if (own.length > 0) out.push(...own.splice(0));
+    this.#options.losses.at(rec);
+    this.#out = out;
+    try {
+      this.#take(rec);
+    } catch (error) {
+      throw misshapen(error, rec);
+    } finally {
+      this.#out = own;
+    }
   }
 
   /** Takes a conversation that was read from a log or a text; `place` stands for where it was read. */

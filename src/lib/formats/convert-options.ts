@@ -1,0 +1,21 @@
+// What a conversion is told.
+import type { FormatName } from '../ir/types.ts';
+import type { Adapt } from './adapt.ts';
+import type { Losses } from './losses.ts';
+import type { Format } from './types.ts';
+
+export interface ConvertOptions {
+  /** The dialect to write; without it each record stays in its own, and only `adapt` changes it. */
+  readonly to?: Format;
+  /** The dialect to read; found out record by record if it is not given. */
+  readonly from?: FormatName;
+  readonly losses: Losses;
+  /** What is changed on the way. */
+  readonly adapt?: Adapt;
+  /** Records that are in the target dialect already are adapted too. */
+  readonly adaptOwn?: boolean;
+  /** The time for dialects whose replies say when they were made, where the reply does not say so itself. */
+  readonly now?: () => number;
+  /** Keep in `_meta.carry` what the way back needs. */
+  readonly carry?: boolean;
+}
