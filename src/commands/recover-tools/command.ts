@@ -50,14 +50,28 @@ export default defineFilter({
       inReasoning: options['in-reasoning'],
       explain: options.explain ? context.note : undefined,
     });
-    for (const rec of records) {
-      const after = guarded(follower, rec, context);
-      if (Array.isArray(after)) yield* after;
-      else yield after as Rec;
-    }
-    yield* follower.end();
+    for (const batch of records.batches()) yield* recovered(batch, follower, context);
+    yield follower.end();
   },
 });
+
+/** What takes the place of the records of a batch; of those before a bad one too. */
+function* recovered(batch: Iterable<Rec>, follower: Follower, context: Context): Generator<readonly Rec[]> {
+  const out: Rec[] = [];
+  try {
+    for (const rec of batch) {
+      const after = guarded(follower, rec, context);
+      if (isList(after)) out.push(...after);
+      else out.push(after);
+    }
+  } catch (error) {
+    yield out;
+    throw error;
+  }
+  yield out;
+}
+
+const isList = (after: Rec | readonly Rec[]): after is readonly Rec[] => Array.isArray(after);
 
 /** A record that cannot be read ends the program, or is passed on as it came. */
 function guarded(follower: Follower, rec: Rec, context: Context): Rec | readonly Rec[] {

@@ -4,7 +4,7 @@ import type { Adapt } from '../../lib/formats/adapt.ts';
 import { logNamed } from '../../lib/formats/log-table.ts';
 import type { Losses } from '../../lib/formats/losses.ts';
 import { isAboutData, misshapen } from '../../lib/formats/read.ts';
-import { type Arrival, cutOff, isCutOff, Sessions } from '../../lib/formats/sessions.ts';
+import { type Arrival, cutOff, isCutOff, type ReadConversation, Sessions } from '../../lib/formats/sessions.ts';
 import { formatNamed } from '../../lib/formats/table.ts';
 import { textNamed } from '../../lib/formats/text-table.ts';
 import type { Failure } from '../../lib/ir/failure.ts';
@@ -44,12 +44,14 @@ function sinkFor(options: FlowOptions, losses: Losses, context: Context): Sink {
   return new TextSink(writer, view, roll ? text : undefined);
 }
 
-/** Records in, records out. */
+/** Records in, records out: a list of them for each batch that was read. */
 export class Flow {
   readonly #options: FlowOptions;
   readonly #losses: Losses;
   readonly #context: Context;
   readonly #sink: Sink;
+  readonly #speaks = (dialect: FormatName) => this.#sink.speaks(dialect);
+  #out: Rec[] = [];
 
   constructor(options: FlowOptions, losses: Losses, context: Context) {
     this.#options = options;
@@ -59,60 +61,79 @@ export class Flow {
   }
 
   /** What was read before a bad record is written all the same. */
-  *through(records: Records): Generator<Rec> {
+  *through(records: Records): Generator<readonly Rec[]> {
     try {
       yield* this.#all(records);
     } catch (error) {
+      yield this.#taken();
       if (isAboutData(error)) yield* this.#waiting();
       throw error;
     }
     try {
-      yield* this.#sink.end();
+      yield this.#sink.end();
     } catch (error) {
-      yield* this.#sink.drain();
+      yield this.#sink.drain();
       if (!isAboutData(error)) throw error;
       this.#context.bad(error);
     }
   }
 
   /** What can still be written after an error, which is told alone. */
-  *#waiting(): Generator<Rec> {
-    yield* this.#sink.drain();
+  *#waiting(): Generator<readonly Rec[]> {
+    yield this.#sink.drain();
     try {
-      yield* this.#sink.end();
+      yield this.#sink.end();
     } catch (error) {
-      yield* this.#sink.drain();
+      yield this.#sink.drain();
       if (!isAboutData(error)) throw error;
     }
   }
 
-  *#all(records: Records): Generator<Rec> {
+  /** What is written, in order, and not yet handed on. */
+  #taken(): readonly Rec[] {
+    const out = this.#out;
+    this.#out = [];
+    return out;
+  }
+
+  *#all(records: Records): Generator<readonly Rec[]> {
     const { from = '', to } = this.#options;
     const text = textNamed(from);
-    if (text?.read) for (const arrival of textsOf(records.inputs, text, text.read)) yield* this.#arrived(arrival);
-    else yield* this.#read(records, to === undefined ? undefined : this.#sessions(to));
+    if (text?.read === undefined) yield* this.#read(records, to === undefined ? undefined : this.#sessions(to));
+    else
+      for (const arrival of textsOf(records.inputs, text, text.read)) {
+        this.#arrived(arrival);
+        yield this.#taken();
+      }
   }
 
   /** Session logs are read. A damaged log still gives what stands before the damage; the line that was being written is no damage. */
-  *#read({ inputs }: Records, sessions: Sessions | undefined): Generator<Rec> {
-    const speaks = (dialect: FormatName) => this.#sink.speaks(dialect);
+  *#read({ inputs }: Records, sessions: Sessions | undefined): Generator<readonly Rec[]> {
     const incoming = new Incoming(formatNamed(this.#options.from ?? '')?.name, this.#context);
     try {
-      for (const rec of readRecords(inputs, (failure, bad) => this.#bad(failure, bad, sessions), isField)) {
-        if (incoming.isPlain(rec) && sessions?.isPlain(rec) !== false) for (const out of this.#record(rec)) yield out;
-        else for (const one of whole(incoming.push(rec), speaks)) yield* this.#came(one, sessions);
+      const records = readRecords(inputs, (failure, bad) => this.#bad(failure, bad, sessions), isField);
+      for (const batch of records.batches()) {
+        this.#readBatch(batch, incoming, sessions);
+        yield this.#taken();
       }
-      for (const one of whole(incoming.end(), speaks)) yield* this.#came(one, sessions);
+      for (const one of whole(incoming.end(), this.#speaks)) this.#came(one, sessions);
     } catch (error) {
-      if (isAboutData(error) && sessions?.inLog) for (const arrival of sessions.end()) yield* this.#arrived(arrival);
+      if (isAboutData(error) && sessions?.inLog) for (const arrival of sessions.end()) this.#arrived(arrival);
       throw error;
     }
-    for (const arrival of sessions?.end() ?? []) yield* this.#arrived(arrival);
+    for (const arrival of sessions?.end() ?? []) this.#arrived(arrival);
+    yield this.#taken();
   }
 
-  *#came(rec: Rec, sessions: Sessions | undefined): Generator<Rec> {
-    if (sessions === undefined) yield* this.#record(rec);
-    else for (const arrival of sessions.push(rec)) yield* this.#arrived(arrival);
+  #readBatch(batch: Iterable<Rec>, incoming: Incoming, sessions: Sessions | undefined): void {
+    for (const rec of batch)
+      if (incoming.isPlain(rec) && sessions?.isPlain(rec) !== false) this.#record(rec);
+      else for (const one of whole(incoming.push(rec), this.#speaks)) this.#came(one, sessions);
+  }
+
+  #came(rec: Rec, sessions: Sessions | undefined): void {
+    if (sessions === undefined) this.#record(rec);
+    else for (const arrival of sessions.push(rec)) this.#arrived(arrival);
   }
 
   #sessions(to: string): Sessions {
@@ -133,29 +154,38 @@ export class Flow {
     else this.#context.bad(sessions && this.#options.from === undefined ? hinted(failure, rec) : failure);
   }
 
-  #arrived(arrival: Arrival): Rec[] {
-    if ('kept' in arrival) return [arrival.kept];
-    if ('rec' in arrival) return this.#record(arrival.rec);
-    this.#losses.at(arrival.place);
+  #arrived(arrival: Arrival): void {
+    if ('kept' in arrival) this.#out.push(arrival.kept);
+    else if ('rec' in arrival) this.#record(arrival.rec);
+    else this.#conversation(arrival);
+  }
+
+  #conversation(read: ReadConversation): void {
+    this.#losses.at(read.place);
     try {
-      return this.#sink.conversation(arrival);
+      this.#add(this.#sink.conversation(read));
     } catch (error) {
-      return this.#failed(misshapen(error, arrival.place), []);
+      this.#failed(misshapen(error, read.place), []);
     }
+  }
+
+  #add(recs: readonly Rec[]): void {
+    for (const rec of recs) this.#out.push(rec);
   }
 
   /** A record that cannot be converted ends the program, or is passed on as it came. */
-  #record(rec: Rec): Rec[] {
+  #record(rec: Rec): void {
     try {
-      return this.#sink.record(rec);
+      this.#sink.record(rec, this.#out);
     } catch (error) {
-      return this.#failed(misshapen(error, rec), this.#sink.passes ? [rec] : []);
+      this.#failed(misshapen(error, rec), this.#sink.passes ? [rec] : []);
     }
   }
 
-  #failed(error: unknown, instead: Rec[]): Rec[] {
+  #failed(error: unknown, instead: readonly Rec[]): void {
     if (!isAboutData(error)) throw error;
     this.#context.bad(error);
-    return [...this.#sink.drain(), ...instead];
+    this.#add(this.#sink.drain());
+    this.#add(instead);
   }
 }

@@ -18,7 +18,8 @@ import { Adapted } from './adapted.ts';
 export interface Sink {
   /** Whether a record that cannot be read may leave as it came. */
   readonly passes: boolean;
-  record(rec: Rec): Rec[];
+  /** Adds to `out`. */
+  record(rec: Rec, out: Rec[]): void;
   /** The dialect of the next record, where that alone may not tell it. */
   speaks(dialect: FormatName): void;
   conversation(read: ReadConversation): Rec[];
@@ -31,8 +32,8 @@ export interface Sink {
 export class Passage implements Sink {
   readonly passes = true;
 
-  record(rec: Rec): Rec[] {
-    return [rec];
+  record(rec: Rec, out: Rec[]): void {
+    out.push(rec);
   }
 
   speaks(): void {}
@@ -58,8 +59,8 @@ export class DialectSink implements Sink {
     this.#converter = new Converter(options);
   }
 
-  record(rec: Rec): Rec[] {
-    return this.#converter.push(rec);
+  record(rec: Rec, out: Rec[]): void {
+    this.#converter.pushTo(rec, out);
   }
 
   speaks(dialect: FormatName): void {
@@ -99,8 +100,8 @@ abstract class ViewSink implements Sink {
     this.#adapted = adapt && new Adapted(adapt, to, losses);
   }
 
-  record(rec: Rec): Rec[] {
-    return this.#hearAll(this.#listener.push(rec));
+  record(rec: Rec, out: Rec[]): void {
+    out.push(...this.#hearAll(this.#listener.push(rec)));
   }
 
   speaks(dialect: FormatName): void {
@@ -202,9 +203,10 @@ export class TextSink extends ViewSink {
     this.#wrapping = wrapping;
   }
 
-  override record(rec: Rec): Rec[] {
+  override record(rec: Rec, out: Rec[]): void {
     const own = isObject(rec.value) && this.#wrapping?.unwrap?.(rec.value);
-    return own ? [...this.#end(), rec] : super.record(rec);
+    if (own) out.push(...this.#end(), rec);
+    else super.record(rec, out);
   }
 
   protected hear(word: Said): Rec[] {

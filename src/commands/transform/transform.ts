@@ -21,7 +21,11 @@ import { namingFor, withToolNames } from './tool-names.ts';
 import { toolsToPrompt } from './tools-to-prompt.ts';
 
 /** The records as the options want them. Throws a Failure (64) for options that do not go together. */
-export function* transform(records: Records, options: TransformOptions, context: Context): Generator<Rec> {
+export function* transform(
+  records: Records,
+  options: TransformOptions,
+  context: Context,
+): Generator<Rec | readonly Rec[]> {
   agree(options);
   const report = options.report === undefined ? undefined : new Report(options.report);
   const { strict, carry, quiet } = options;
@@ -35,8 +39,8 @@ export function* transform(records: Records, options: TransformOptions, context:
       return yield* asEvents(records, { to: formatNamed(options.to ?? ''), from: options.from, losses }, context);
     const converted = rolled(new Flow(flowOptions(options), losses, context).through(records), options);
     const from = formatNamed(options.to ?? options.from ?? '')?.name;
-    const mended = options.repair ? repairAll(converted, from, did) : converted;
-    if (options.check) checkAll(mended, { from, quiet }, context);
+    const mended = options.repair ? repairAll(each(converted), from, did) : converted;
+    if (options.check) checkAll(each(mended), { from, quiet }, context);
     else yield* mended;
   } finally {
     report?.close();
@@ -97,15 +101,26 @@ function budgetOf(text: string): number {
 }
 
 /** With `--roll` or `--unroll`: what was gathered is written even if the input turns out to be bad. */
-function* rolled(records: Iterable<Rec>, { roll, unroll, to, from }: TransformOptions): Generator<Rec> {
+function rolled(records: Lists, { roll, unroll, to, from }: TransformOptions): Lists {
   const isText = to !== undefined && textNamed(to) !== undefined;
   const rolling = roll && !isText ? new Roller() : unroll ? new Unroller(from) : undefined;
-  if (rolling === undefined) return yield* records;
+  return rolling === undefined ? records : throughRoller(records, rolling);
+}
+
+function* throughRoller(records: Lists, rolling: Roller | Unroller): Generator<Rec> {
   try {
-    for (const rec of records) yield* rolling.push(rec);
+    for (const rec of each(records)) yield* rolling.push(rec);
   } catch (error) {
     if (isAboutData(error)) yield* rolling.end();
     throw error;
   }
   yield* rolling.end();
+}
+
+type Lists = Iterable<Rec | readonly Rec[]>;
+
+function* each(lists: Lists): Generator<Rec> {
+  for (const list of lists)
+    if ('length' in list) yield* list;
+    else yield list;
 }

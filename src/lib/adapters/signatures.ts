@@ -8,7 +8,7 @@ import { isFamily } from './family.ts';
 /** They come along to Gemini, and back to a model of Gemini that is spoken to in OpenAI's dialect. */
 export function signatures(to: FormatName, model: string | undefined): Adaptation {
   if (to === 'gemini') return calls(fromOpenAI);
-  return calls(to === 'openai' && isFamily(model, 'gemini') ? toOpenAI : (part) => part);
+  return to === 'openai' && isFamily(model, 'gemini') ? calls(toOpenAI) : { head: (head) => head };
 }
 
 const calls = (change: (part: ToolCallPart) => ToolCallPart): Adaptation =>

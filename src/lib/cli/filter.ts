@@ -69,7 +69,8 @@ export interface Context {
   readonly exit: (status: number) => void;
 }
 
-export type Output = Iterable<Rec> | AsyncIterable<Rec>;
+/** Records; a program that blocks may give those that it has at once as a list. */
+export type Output = Iterable<Rec | readonly Rec[]> | AsyncIterable<Rec>;
 
 export interface Filter<T extends Options = Options> {
   readonly name: string;

@@ -64,13 +64,19 @@ class Run {
     );
     const newOnly = values.new === true;
     if (Symbol.iterator in output) {
-      for (const rec of output) if (!newOnly || rec.source === undefined) this.#writer.write(rec);
+      for (const item of output)
+        if (!isList(item)) this.#put(item, newOnly);
+        else for (const rec of item) this.#put(rec, newOnly);
       return;
     }
     for await (const rec of output) {
-      if (!newOnly || rec.source === undefined) this.#writer.write(rec);
+      this.#put(rec, newOnly);
       this.#writer.flush();
     }
+  }
+
+  #put(rec: Rec, newOnly: boolean): void {
+    if (!newOnly || rec.source === undefined) this.#writer.write(rec);
   }
 
   #inputs(files: readonly string[]): Input[] {
@@ -185,6 +191,8 @@ class Run {
     return failure.status;
   }
 }
+
+const isList = (item: Rec | readonly Rec[]): item is readonly Rec[] => Array.isArray(item);
 
 function line(failure: Failure, hint = failure.hint): string {
   return `${failure.place ? `${failure.place}: ` : ''}${failure.message}${hint ? ` (${hint})` : ''}`;

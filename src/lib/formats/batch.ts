@@ -1,6 +1,7 @@
 // Lines of batches: a request, or its result, in the envelope of its vendor.
 // https://platform.openai.com/docs/guides/batch, https://platform.claude.com/docs/en/build-with-claude/batch-processing, https://ai.google.dev/gemini-api/docs/batch-api
 import { isObject, type JsonObject } from '../ir/json.ts';
+import { type Rec, record } from '../ir/record.ts';
 import type { FormatName } from '../ir/types.ts';
 
 type Vendor = 'openai' | 'anthropic' | 'google';
@@ -125,3 +126,14 @@ export const fits = ({ vendor }: Envelope, to: FormatName): boolean => {
   const target = SENT[to]?.vendor;
   return target === undefined || target === vendor;
 };
+
+/** The line with another body, in the envelope that its dialect `to` is sent in; the line itself where that changes nothing. */
+export function resealed(rec: Rec, envelope: Envelope, body: JsonObject, to: FormatName): Rec {
+  return body === envelope.body && fits(envelope, to) ? rec : record(seal(envelope, body, to), rec);
+}
+
+/** The line of a request that failed, as the vendor of `to` would have written it. */
+export function resealedError(rec: Rec, envelope: Envelope, to: FormatName | undefined): Rec {
+  const sealed = to === undefined ? undefined : sealError(envelope, to);
+  return sealed ? record(sealed, rec) : rec;
+}

@@ -2,11 +2,22 @@
 import type { Form, FormatName, Message, Part, ToolCallPart, ToolResultPart } from '../ir/types.ts';
 
 /** The spelling of a call or result that came without an id, beside that of its arguments or content. */
-export const withoutId = (format: FormatName): Form => ({ [`${format}:id`]: 'absent' });
+export const withoutId = (format: FormatName): Form => ({ [markOf(format)]: 'absent' });
 
 /** Whether a call or result came without an id. */
 export const lacksId = (part: ToolCallPart | ToolResultPart, format: FormatName): boolean =>
-  part.form?.[`${format}:id`] !== undefined;
+  part.form?.[markOf(format)] !== undefined;
+
+const marks = new Map<FormatName, string>();
+
+/** Made once: every call asks for it. */
+function markOf(format: FormatName): string {
+  const known = marks.get(format);
+  if (known !== undefined) return known;
+  const made = `${format}:id`;
+  marks.set(format, made);
+  return made;
+}
 
 /** The id of a call that has none, for programs that see one message at a time: its name tells what answers it. */
 export const idByName = (name: string): string => `call_${name}`;
@@ -28,7 +39,15 @@ export class Calls {
       if (message.role === 'user' && this.#unnumbered.size > 0) this.#forgetUnnumbered();
       return message;
     }
-    return { ...message, parts: message.parts.map((part) => this.#complete(part, format)) };
+    let changed: Part[] | undefined;
+    for (let i = 0; i < message.parts.length; i += 1) {
+      const part = message.parts[i] as Part;
+      const whole = this.#complete(part, format);
+      if (whole === part) continue;
+      changed ??= [...message.parts];
+      changed[i] = whole;
+    }
+    return changed ? { ...message, parts: changed } : message;
   }
 
   /** The same for a whole reply: its own id makes those of its calls unlike those of other replies. */
@@ -88,7 +107,8 @@ export class Calls {
     if (call === undefined) return result;
     this.#open.delete(result.callId);
     if (result.name !== undefined && (!call.custom || result.custom)) return result;
-    return { ...result, name: result.name ?? call.name, ...(call.custom && { custom: true }) };
+    const name = result.name ?? call.name;
+    return call.custom ? { ...result, name, custom: true } : { ...result, name };
   }
 }
 

@@ -1,4 +1,4 @@
-// What a conversion may be told.
+// What a conversion is told.
 import type { FormatName } from '../ir/types.ts';
 import type { Adapt } from './adapt.ts';
 import type { Losses } from './losses.ts';

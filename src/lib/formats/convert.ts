@@ -5,7 +5,7 @@ import type { FormatName, Message } from '../ir/types.ts';
 import type { Ahead } from './adapt.ts';
 import { homeward } from './arrived.ts';
 import { type Assembled, Assembly } from './assemble.ts';
-import { type Envelope, fits, openEnvelope, seal, sealError } from './batch.ts';
+import { type Envelope, openEnvelope, resealed, resealedError } from './batch.ts';
 import { Calls } from './calls.ts';
 import { Carrier, type Written } from './carrier.ts';
 import { type Home, Returning } from './carry.ts';
@@ -42,13 +42,20 @@ export class Converter {
 
   /** Takes one record and returns those that can be written now. After an error `drain` has those before the bad one. */
   push(rec: Rec): Rec[] {
-    this.#options.losses.at(rec);
-    try {
-      this.#take(rec);
-    } catch (error) {
-      throw misshapen(error, rec);
-    }
+    this.#guarded(rec);
     return this.drain();
+  }
+
+  /** The same, into a list; after an error it has those before the bad one. */
+  pushTo(rec: Rec, out: Rec[]): void {
+    const own = this.#out;
+    if (own.length > 0) out.push(...own.splice(0));
+    this.#out = out;
+    try {
+      this.#guarded(rec);
+    } finally {
+      this.#out = own;
+    }
   }
 
   /** The dialect of the next record, where that alone may not tell it. */
@@ -88,6 +95,15 @@ export class Converter {
     const out = this.#out;
     this.#out = [];
     return out;
+  }
+
+  #guarded(rec: Rec): void {
+    this.#options.losses.at(rec);
+    try {
+      this.#take(rec);
+    } catch (error) {
+      throw misshapen(error, rec);
+    }
   }
 
   #take(rec: Rec): void {
@@ -133,19 +149,13 @@ export class Converter {
   /** The body of a request, or a reply, in the envelope of the target's vendor. What is in that dialect already stays. */
   #inEnvelope(rec: Rec, envelope: Envelope): Rec {
     const { body, dialects } = envelope;
-    const { to, from } = this.#options;
-    if (body === undefined) {
-      const sealed = to && sealError(envelope, to.name);
-      return sealed ? record(sealed, rec) : rec;
-    }
-    const said = dialects ? dialects[0] : from;
+    if (body === undefined) return resealedError(rec, envelope, this.#options.to?.name);
+    const said = dialects ? dialects[0] : this.#options.from;
     if (dialects?.length === 0) return rec;
     const identity = said === undefined ? identify(body, this.#detector.current) : identifyAs(body, said);
     if (identity === undefined || identity.kind === 'message') return rec;
-    const native = this.#alone({ value: body, file: rec.file, line: rec.line }, identity);
-    const target = this.#assembly.target(identity.format).name;
-    if (native === body && fits(envelope, target)) return rec;
-    return record(seal(envelope, native, target), rec);
+    const native = this.#alone({ ...rec, value: body, source: undefined }, identity);
+    return resealed(rec, envelope, native, this.#assembly.target(identity.format).name);
   }
 
   /** A request or a reply by itself. */

@@ -88,15 +88,17 @@ export function sayResiduals(
   echoes?: ReadonlySet<string>,
 ): void {
   for (const message of messages) {
-    sayFields(message.ext?.[from], from, lose);
-    sayFields(message.ext?.[replyOf(from)], from, lose, echoes);
+    if (message.ext) {
+      sayFields(message.ext[from], from, lose);
+      sayFields(message.ext[replyOf(from)], from, lose, echoes);
+    }
     for (const part of message.parts) sayPart(part, from, lose);
   }
 }
 
 function sayPart(part: Part, from: FormatName, lose: Lose): void {
   if (part.type === 'native' || ('by' in part && part.by === 'provider')) return;
-  sayFields(part.ext?.[from], from, lose);
+  if (part.ext) sayFields(part.ext[from], from, lose);
   if (part.type === 'tool_result') for (const inner of part.parts) sayPart(inner, from, lose);
 }
 

@@ -49,8 +49,9 @@ export function writeGroup(
 ): Rec[] {
   const natives = to.writeMessages(messages, lose);
   if (from !== to) sayResiduals(messages, from.name, lose);
-  const whole = messages.length === 1 && natives.length === 1 ? theSame(natives[0], first) : undefined;
-  return whole ? [whole] : natives.map((native) => record(native, first));
+  const [only] = natives;
+  if (only === undefined || natives.length > 1) return natives.map((native) => record(native, first));
+  return [(messages.length === 1 && theSame(only, first)) || record(only, first)];
 }
 
 /** The record itself, where writing it gave the same again. */

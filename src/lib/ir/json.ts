@@ -49,11 +49,25 @@ export function asObject<T extends object>(value: T | unknown, path: string): T 
 export function equal(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((x, i) => equal(x, b[i]));
-  if (Array.isArray(b)) return false;
-  const left = a as JsonObject;
-  const right = b as JsonObject;
-  const keys = Object.keys(left).filter((k) => left[k] !== undefined);
-  if (keys.length !== Object.keys(right).filter((k) => right[k] !== undefined).length) return false;
-  return keys.every((k) => Object.hasOwn(right, k) && equal(left[k], right[k]));
+  if (Array.isArray(a)) return Array.isArray(b) && equalLists(a, b);
+  return !Array.isArray(b) && equalObjects(a as JsonObject, b as JsonObject);
+}
+
+function equalLists(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i += 1) if (!equal(a[i], b[i])) return false;
+  return true;
+}
+
+/** Without lists of the keys: every record is compared with what became of it. */
+function equalObjects(a: JsonObject, b: JsonObject): boolean {
+  let more = 0;
+  for (const key in a) {
+    const value = a[key];
+    if (value === undefined) continue;
+    if (!Object.hasOwn(b, key) || !equal(value, b[key])) return false;
+    more += 1;
+  }
+  for (const key in b) if (b[key] !== undefined) more -= 1;
+  return more === 0;
 }

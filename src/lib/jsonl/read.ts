@@ -16,6 +16,8 @@ export interface Input {
 export interface Records extends Iterable<Rec>, AsyncIterable<Rec> {
   /** Where they come from, for programs that read text or forgive bad lines. */
   readonly inputs: readonly Input[];
+  /** The same, blocking, in batches: the records of one batch are there without waiting. Each is read to its end before the next. */
+  batches(): Iterable<Iterable<Rec>>;
 }
 
 export type IsText = (line: string) => boolean;
@@ -24,21 +26,71 @@ export type IsText = (line: string) => boolean;
 export function readRecords(inputs: readonly Input[], onBad: OnBad, isText?: IsText): Records {
   return {
     inputs,
-    [Symbol.iterator]: () => blocking(inputs, onBad, isText),
+    batches: () => batches(inputs, onBad, isText),
+    [Symbol.iterator]: () => new Blocking(batches(inputs, onBad, isText)),
     [Symbol.asyncIterator]: () => waiting(inputs, onBad, isText),
   };
 }
 
-function* blocking(inputs: readonly Input[], onBad: OnBad, isText?: IsText): Generator<Rec> {
+function* batches(inputs: readonly Input[], onBad: OnBad, isText?: IsText): Generator<Iterable<Rec>> {
   for (const { name, chunks } of inputs) {
     const lines = new Lines(name, onBad, isText);
-    for (const chunk of chunks())
-      for (const line of lines.cut(chunk)) {
-        const rec = lines.read(line);
-        if (rec) yield rec;
-        if (lines.more) yield* lines.take();
-      }
-    yield* lines.end();
+    for (const chunk of chunks()) yield new Batch(lines.cut(chunk), lines);
+    yield lines.end();
+  }
+}
+
+const DONE: IteratorReturnResult<undefined> = { value: undefined, done: true };
+
+/** The records of some lines, each read when it is asked for. By hand: a generator costs as much as the parsing of a short line. */
+class Batch implements IterableIterator<Rec> {
+  readonly #cut: readonly Line[];
+  readonly #lines: Lines;
+  #next = 0;
+  #more: Rec[] = [];
+
+  constructor(cut: readonly Line[], lines: Lines) {
+    this.#cut = cut;
+    this.#lines = lines;
+  }
+
+  [Symbol.iterator](): this {
+    return this;
+  }
+
+  next(): IteratorResult<Rec, undefined> {
+    for (;;) {
+      const waiting = this.#more.shift();
+      if (waiting) return { value: waiting, done: false };
+      if (this.#next >= this.#cut.length) return DONE;
+      const rec = this.#lines.read(this.#cut[this.#next++]);
+      if (this.#lines.more) this.#more = this.#lines.take();
+      if (rec) return { value: rec, done: false };
+    }
+  }
+}
+
+/** The records of all batches. */
+class Blocking implements IterableIterator<Rec> {
+  readonly #batches: Iterator<Iterable<Rec>>;
+  #batch: Iterator<Rec> | undefined;
+
+  constructor(batches: Iterator<Iterable<Rec>>) {
+    this.#batches = batches;
+  }
+
+  [Symbol.iterator](): this {
+    return this;
+  }
+
+  next(): IteratorResult<Rec, undefined> {
+    for (;;) {
+      const result = this.#batch?.next();
+      if (result?.done === false) return result;
+      const next = this.#batches.next();
+      if (next.done) return DONE;
+      this.#batch = next.value[Symbol.iterator]();
+    }
   }
 }
 

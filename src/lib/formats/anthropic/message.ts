@@ -35,25 +35,31 @@ export function writeMessages(group: readonly Message[], lose: Lose): JsonObject
   const parts = group.length === 1 ? first.parts : group.flatMap((message) => message.parts);
   const foreign = first.form?.[ANTHROPIC] === undefined;
   const content = writeInner(foreign ? admissible(parts, lose) : parts, first.form?.[ANTHROPIC], lose);
-  const name = group.find((message) => message.name !== undefined)?.name;
-  if (name !== undefined) lose('name', 'messages have no name');
+  if (group.some(hasName)) lose('name', 'messages have no name');
   // A message that another format left empty would be refused.
   if (foreign && (content === '' || (Array.isArray(content) && content.length === 0))) return [];
   const role = first.role === 'tool' ? 'user' : first.role === 'developer' ? 'system' : first.role;
-  return [{ role, content, ...own(first.ext, ANTHROPIC), ...writeMeta(group) }];
+  const kept = own(first.ext, ANTHROPIC);
+  const meta = writeMeta(group);
+  return [kept === undefined && meta === undefined ? { role, content } : { role, content, ...kept, ...meta }];
 }
+
+const hasName = ({ name }: Message): boolean => name !== undefined;
 
 /** What another format sends and this API refuses: blank texts, and results after other content. */
 function admissible(parts: readonly Part[], lose: Lose): readonly Part[] {
   const kept = parts.some(isBlank) ? withoutBlanks(parts, lose) : parts;
   const last = kept.findLastIndex(isResult);
-  if (last <= 0 || kept.slice(0, last).every(isResult)) return kept;
-  return [...kept.filter(isResult), ...kept.filter((part) => !isResult(part))];
+  const other = kept.findIndex(isOther);
+  if (last <= 0 || other < 0 || other >= last) return kept;
+  return [...kept.filter(isResult), ...kept.filter(isOther)];
 }
 
 const isBlank = (part: Part): boolean => part.type === 'text' && part.text.trim() === '';
 
 const isResult = (part: Part): boolean => part.type === 'tool_result' && part.by !== 'provider';
+
+const isOther = (part: Part): boolean => !isResult(part);
 
 function withoutBlanks(parts: readonly Part[], lose: Lose): readonly Part[] {
   for (const part of parts)

@@ -9,7 +9,12 @@ import { ANTHROPIC } from './name.ts';
 import { writeSource } from './sources.ts';
 
 export function writeBlocks(parts: readonly Part[], lose: Lose): JsonObject[] {
-  return parts.map((part) => writeBlock(part, lose)).filter((block) => block !== undefined);
+  const blocks: JsonObject[] = [];
+  for (const part of parts) {
+    const block = writeBlock(part, lose);
+    if (block !== undefined) blocks.push(block);
+  }
+  return blocks;
 }
 
 /** One part as a block; undefined if Anthropic has nothing for it, which is said. */
@@ -37,6 +42,8 @@ export function writeBlock(part: Part, lose: Lose): JsonObject | undefined {
 
 function writeText(part: TextPart, lose: Lose): JsonObject {
   const kept = own(part.ext, ANTHROPIC);
+  if (kept === undefined && part.citations === undefined && part.cache === undefined)
+    return { type: 'text', text: part.text };
   const citations = part.citations && writeCitations(part.citations, lose);
   return { ...kept, type: 'text', text: part.text, ...optional({ citations, cache_control: writeCache(part.cache) }) };
 }
@@ -88,6 +95,7 @@ function writeToolCall(part: ToolCallPart, lose: Lose): JsonObject | undefined {
     return undefined;
   }
   const input = part.input ?? argumentsAsObject(part, lose);
+  if (kept === undefined && part.cache === undefined) return { type: 'tool_use', id: part.id, name: part.name, input };
   const cache = optional({ cache_control: writeCache(part.cache) });
   return { type: 'tool_use', ...kept, id: part.id, name: part.name, input, ...cache };
 }
@@ -108,6 +116,8 @@ function writeToolResult(part: ToolResultPart, lose: Lose): JsonObject | undefin
     return undefined;
   }
   const content = writeInner(part.parts, part.form?.[ANTHROPIC], lose);
+  if (kept === undefined && part.cache === undefined && part.error === undefined && content !== undefined)
+    return { type: 'tool_result', tool_use_id: part.callId, content };
   const cache = optional({ cache_control: writeCache(part.cache) });
   return {
     ...kept,

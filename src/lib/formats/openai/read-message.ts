@@ -7,6 +7,7 @@ import { readArguments } from '../arguments.ts';
 import { ifNull, residual } from '../residual.ts';
 import { OPENAI } from './name.ts';
 import { readContent } from './read-parts.ts';
+import { readUsual } from './read-usual.ts';
 import type {
   AnnotationFields,
   CallFields,
@@ -29,6 +30,8 @@ export function readMessage(native: JsonObject): Message {
   const role = ROLES[String(native.role)];
   if (role === undefined)
     throw new ShapeError('role', 'system, developer, user, assistant, tool or function', native.role);
+  const usual = readUsual(native, role);
+  if (usual) return usual;
   if (role === 'assistant') return readAssistant(native);
   if (role === 'tool') return readToolMessage(native);
   const { role: _, content, name, _meta, ...rest } = native;
