@@ -24,12 +24,21 @@ function calls(records: readonly JsonObject[]): unknown[] {
 /** Text in which nothing looks like a call or the like: what the model says beside its calls is not of interest here. */
 const isPlain = (value: unknown): boolean => !/[<{[(:=>*|&`~✿◁#]/u.test(String(value ?? ''));
 
+/** Formats without JSON cannot spell every name of an argument; those of real tools they can. */
+const areNames = (call: unknown): boolean =>
+  Object.keys((call as [string, object])[1]).every((name) => /^[\w.-]+$/.test(name));
+
 describe('a conversation goes into the prompt and comes back', () => {
   test.each(writable())('%s', async (format) => {
     await fc.assert(
       fc.asyncProperty(conversation, async (spoken) => {
         const messages = asOpenAI(spoken);
         fc.pre(messages.every(({ role, content }) => role !== 'assistant' || isPlain(content)));
+        fc.pre(
+          calls(messages)
+            .flat()
+            .every((call) => areNames(call)),
+        );
         const written = await run('ai-transform', [`--tools-to-prompt=${format}`, '-q'], {
           stdin: asLines([HEAD, ...messages]),
         });
