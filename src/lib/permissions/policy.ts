@@ -1,6 +1,6 @@
 // Files of rules: `{permissions: {deny, ask, allow, defaultMode, additionalDirectories}}`, JSON or YAML, as in Claude Code's settings.
-import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import { parseSettings, trustedText } from '../config/trusted.ts';
 import { EXIT, Failure } from '../ir/failure.ts';
 import { isObject, type JsonObject, kindOf } from '../ir/json.ts';
 import { type List, parseRule, type Rule } from './rule.ts';
@@ -51,39 +51,13 @@ const RULES: JsonObject = {
 async function readPolicy(path: string, cwd: string): Promise<Policy> {
   if (path === BUILTIN) return readRules(RULES, BUILTIN, resolve(cwd, BUILTIN));
   const file = resolve(cwd, path);
-  const text = load(file, path);
-  const value = await parse(text, path);
+  const value = await parseSettings(trustedText(path, cwd), path);
   if (!isObject(value) || !isObject(value.permissions))
     throw new Failure(EXIT.config, 'there are no rules in it', {
       place: path,
       hint: 'it must be an object with "permissions": {"allow", "ask", "deny"}',
     });
   return readRules(value.permissions, path, file);
-}
-
-/** The text of a file of rules, if nobody but its owner may change it: whoever writes the rules may do anything. */
-function load(file: string, path: string): string {
-  try {
-    if ((statSync(file).mode & 0o022) !== 0)
-      throw new Failure(EXIT.config, 'cannot trust the file: others may write to it', {
-        place: path,
-        hint: `chmod go-w ${path}`,
-      });
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (error as Error).message;
-    throw new Failure(EXIT.config, `cannot read the rules: ${why}`, { place: path });
-  }
-}
-
-async function parse(text: string, path: string): Promise<unknown> {
-  try {
-    return JSON.parse(text);
-  } catch {
-    const { loadYaml, parseYaml } = await import('../config/yaml.ts');
-    return parseYaml(await loadYaml(), text, path).value;
-  }
 }
 
 const MODES: readonly Mode[] = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'];
