@@ -40,25 +40,53 @@ export function identify(value: Json | undefined, current?: FormatName): Identit
     const head = identifyMarked(value, current);
     if (head) return head;
   }
-  if (isPlain(value)) return identifyPlain(value.role as string, current);
-  return ask(value, current);
+  const shape = shapeOf(value);
+  return shape ? identifyShape(shape, value.role as string, current) : ask(value, current);
 }
 
-/** A role and a text, and nothing else: the commonest record, and one that no format can be sure of. */
-function isPlain(value: JsonObject): boolean {
-  if (typeof value.role !== 'string' || typeof value.content !== 'string') return false;
-  for (const key in value) if (key !== 'role' && key !== 'content') return false;
+/** The commonest records. Formats look at what there is of them, not at what it says: one answer holds for all of a shape and a role. */
+const SHAPES = {
+  plain: { content: '' },
+  result: { content: '', tool_call_id: '' },
+  call: { content: '', tool_calls: [{ id: '', type: 'function', function: { name: '', arguments: '' } }] },
+  'call alone': { content: null, tool_calls: [{ id: '', type: 'function', function: { name: '', arguments: '' } }] },
+} satisfies { readonly [shape: string]: JsonObject };
+
+type Shape = keyof typeof SHAPES;
+
+/** undefined: a record of another shape, which has to be looked at as a whole. */
+function shapeOf(value: JsonObject): Shape | undefined {
+  const { role, content } = value;
+  if (typeof role !== 'string' || (typeof content !== 'string' && content !== null)) return undefined;
+  let shape: Shape = 'plain';
+  for (const key in value)
+    if (key === 'tool_call_id' && role === 'tool' && typeof value.tool_call_id === 'string') shape = 'result';
+    else if (key === 'tool_calls' && role === 'assistant' && areCalls(value.tool_calls)) shape = 'call';
+    else if (key !== 'role' && key !== 'content') return undefined;
+  if (content !== null) return shape;
+  return shape === 'call' ? 'call alone' : undefined;
+}
+
+function areCalls(calls: Json | undefined): boolean {
+  if (!Array.isArray(calls) || calls.length === 0) return false;
+  for (const call of calls) {
+    if (!isObject(call) || typeof call.id !== 'string' || call.type !== 'function') return false;
+    if (!isObject(call.function) || typeof call.function.arguments !== 'string') return false;
+    if (call.function.index !== undefined) return false;
+  }
   return true;
 }
 
-const plain = new Map<string, Map<string | undefined, Identity | undefined>>();
+const answers = new Map<Shape, Map<string, Map<string | undefined, Identity>>>();
 
-/** Formats look at the role and the kind of the content, not at the text: one answer holds for all of them. */
-function identifyPlain(role: string, current: FormatName | undefined): Identity | undefined {
-  const known = plain.get(role)?.get(current);
+function identifyShape(shape: Shape, role: string, current: FormatName | undefined): Identity | undefined {
+  const known = answers.get(shape)?.get(role)?.get(current);
   if (known) return known;
-  const found = ask({ role, content: '' }, current);
-  if (found) plain.set(role, (plain.get(role) ?? new Map()).set(current, found));
+  const found = ask({ role, ...SHAPES[shape] }, current);
+  if (found === undefined) return undefined;
+  const roles = answers.get(shape) ?? new Map<string, Map<string | undefined, Identity>>();
+  const answer = roles.get(role) ?? new Map<string | undefined, Identity>();
+  answers.set(shape, roles.set(role, answer.set(current, found)));
   return found;
 }
 
