@@ -5,14 +5,18 @@ import type { Rec } from '../ir/record.ts';
 /** Output is handed on in pieces of about this size, or when the reader is about to wait. */
 const PIECE = 1 << 16;
 
+/** A character of a string takes three bytes at most. */
+const ROOM = 6 * PIECE;
+
 /**
  * Collects records and hands them to `put` in whole lines. An untouched record leaves as the bytes it came in as. `put` blocks until
- * all is taken.
+ * all is taken, and keeps nothing: the next piece has the same room.
  */
 export class Writer {
   readonly #put: (bytes: Uint8Array) => void;
   #pending = '';
   #open = false;
+  #room: Buffer | undefined;
 
   constructor(put: (bytes: Uint8Array) => void) {
     this.#put = put;
@@ -33,9 +37,14 @@ export class Writer {
 
   flush(): void {
     if (this.#pending === '') return;
-    const bytes = Buffer.from(this.#pending, 'utf8');
+    const text = this.#pending;
     this.#pending = '';
-    this.#put(bytes);
+    if (text.length * 3 > ROOM) {
+      this.#put(Buffer.from(text, 'utf8'));
+      return;
+    }
+    this.#room ??= Buffer.allocUnsafeSlow(ROOM);
+    this.#put(this.#room.subarray(0, this.#room.write(text, 'utf8')));
   }
 
   /** Adds text; a record that came without a terminator gets one when another follows. */
