@@ -5,6 +5,8 @@ import type { Rec } from '../ir/record.ts';
 /** Output is handed on in pieces of about this size, or when the reader is about to wait. */
 const PIECE = 1 << 16;
 
+const NEWLINE = 10;
+
 /** A character of a string takes three bytes at most. */
 const ROOM = 6 * PIECE;
 
@@ -23,15 +25,19 @@ export class Writer {
   }
 
   write(rec: Rec): void {
-    const text = rec.source ?? encode(rec);
-    if (typeof text !== 'string') {
+    const { source } = rec;
+    if (source === undefined) {
+      this.#line(encode(rec));
+      this.#pending += '\n';
+    } else if (typeof source === 'string') {
+      this.#line(source);
+      this.#open = source !== '' && source.charCodeAt(source.length - 1) !== NEWLINE;
+    } else {
       this.#line('');
       this.flush();
-      this.#put(text);
-      this.#open = text.at(-1) !== 10;
-      return;
+      this.#put(source);
+      this.#open = source.at(-1) !== NEWLINE;
     }
-    this.#line(text);
     if (this.#pending.length >= PIECE) this.flush();
   }
 
@@ -51,13 +57,13 @@ export class Writer {
   #line(text: string): void {
     if (this.#open) this.#pending += '\n';
     this.#pending += text;
-    this.#open = text !== '' && !text.endsWith('\n');
+    this.#open = false;
   }
 }
 
 function encode(rec: Rec): string {
   try {
-    return `${JSON.stringify(rec.value)}\n`;
+    return JSON.stringify(rec.value);
   } catch (error) {
     if (error instanceof RangeError) throw badInput(rec, 'cannot write the record: nested too deeply or too large');
     throw error;
