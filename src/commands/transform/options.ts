@@ -3,7 +3,8 @@ import type { Options, Values } from '../../lib/cli/filter.ts';
 import { LOGS } from '../../lib/formats/log-table.ts';
 import { formatNames } from '../../lib/formats/table.ts';
 import { TEXTS } from '../../lib/formats/text-table.ts';
-import { DEFAULT_BUDGET } from './tool-budget.ts';
+
+export const DEFAULT_BUDGET = 4000;
 
 const named = (formats: readonly { readonly name: string }[]): string[] => formats.map(({ name }) => name);
 

@@ -3,8 +3,6 @@ import { type Adaptation, eachMessage } from '../../lib/formats/adapt.ts';
 import { isObject, type Json } from '../../lib/ir/json.ts';
 import type { Head, Lose, Tool } from '../../lib/ir/types.ts';
 
-export const DEFAULT_BUDGET = 4000;
-
 /** No description loses everything: this much of its beginning stays. */
 const LEAST = 20;
 

@@ -9,24 +9,45 @@ import { textNamed } from '../../lib/formats/text-table.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import type { Rec } from '../../lib/ir/record.ts';
 import type { Records } from '../../lib/jsonl/read.ts';
-import { checkAll } from './check.ts';
-import { asEvents } from './event-stream.ts';
 import { Flow, type FlowOptions } from './flow.ts';
-import type { TransformOptions } from './options.ts';
-import { type Did, repairAll } from './repair.ts';
+import { DEFAULT_BUDGET, type TransformOptions } from './options.ts';
+import type { Did } from './repair.ts';
 import { Report } from './report.ts';
 import { Roller, Unroller } from './roll.ts';
-import { DEFAULT_BUDGET, withinBudget } from './tool-budget.ts';
-import { namingFor, withToolNames } from './tool-names.ts';
-import { toolsToPrompt } from './tools-to-prompt.ts';
+
+/** What only some options need, loaded where they are given. */
+interface Stages {
+  readonly check?: typeof import('./check.ts');
+  readonly repair?: typeof import('./repair.ts');
+  readonly events?: typeof import('./event-stream.ts');
+  readonly names?: typeof import('./tool-names.ts');
+  readonly budget?: typeof import('./tool-budget.ts');
+  readonly prompt?: typeof import('./tools-to-prompt.ts');
+}
+
+async function stagesFor(options: TransformOptions): Promise<Stages> {
+  return {
+    ...(options.check && { check: await import('./check.ts') }),
+    ...(options.repair && { repair: await import('./repair.ts') }),
+    ...(options.sse && { events: await import('./event-stream.ts') }),
+    ...(options['tool-names'] !== undefined && { names: await import('./tool-names.ts') }),
+    ...(options['summarize-tools'] !== undefined && { budget: await import('./tool-budget.ts') }),
+    ...(options['tools-to-prompt'] !== undefined && { prompt: await import('./tools-to-prompt.ts') }),
+  };
+}
 
 /** The records as the options want them. Throws a Failure (64) for options that do not go together. */
-export function* transform(
+export async function transform(records: Records, options: TransformOptions, context: Context): Promise<Lists> {
+  agree(options);
+  return staged(records, options, context, await stagesFor(options));
+}
+
+function* staged(
   records: Records,
   options: TransformOptions,
   context: Context,
+  stages: Stages,
 ): Generator<Rec | readonly Rec[]> {
-  agree(options);
   const report = options.report === undefined ? undefined : new Report(options.report);
   const { strict, carry, quiet } = options;
   const losses = new Losses({ strict, carried: carry, report: report && ((event) => report.loss(event)) });
@@ -35,12 +56,16 @@ export function* transform(
     if (!quiet) context.note(`${rec?.file === undefined ? '' : `${rec.file}:${rec.line}: `}${rule}: ${what}`);
   };
   try {
-    if (options.sse)
-      return yield* asEvents(records, { to: formatNamed(options.to ?? ''), from: options.from, losses }, context);
-    const converted = rolled(new Flow(flowOptions(options), losses, context).through(records), options);
+    if (stages.events)
+      return yield* stages.events.asEvents(
+        records,
+        { to: formatNamed(options.to ?? ''), from: options.from, losses },
+        context,
+      );
+    const converted = rolled(new Flow(flowOptions(options, stages), losses, context).through(records), options);
     const from = formatNamed(options.to ?? options.from ?? '')?.name;
-    const mended = options.repair ? repairAll(each(converted), from, did) : converted;
-    if (options.check) checkAll(each(mended), { from, quiet }, context);
+    const mended = stages.repair ? stages.repair.repairAll(each(converted), from, did) : converted;
+    if (stages.check) stages.check.checkAll(each(mended), { from, quiet }, context);
     else yield* mended;
   } finally {
     report?.close();
@@ -64,9 +89,9 @@ function agree({ to, all, select, roll, unroll, check, repair, sse }: TransformO
   if (sse && !isDialect) throw usage(`option --sse: ${to} has no event stream`);
 }
 
-function flowOptions(options: TransformOptions): FlowOptions {
+function flowOptions(options: TransformOptions, stages: Stages): FlowOptions {
   const { from, to, all, select, roll, model, carry } = options;
-  const first = changes(options);
+  const first = changes(options, stages);
   return {
     from,
     to,
@@ -80,16 +105,16 @@ function flowOptions(options: TransformOptions): FlowOptions {
 }
 
 /** What is changed whatever the dialect. */
-function changes(options: TransformOptions): (() => Adaptation)[] {
+function changes(options: TransformOptions, { names, budget: cut, prompt }: Stages): (() => Adaptation)[] {
   const table = options['tool-names'];
-  const naming = table === undefined ? undefined : namingFor(table);
+  const naming = table === undefined ? undefined : names?.namingFor(table);
   const budget = options['summarize-tools'];
   const most = budget === undefined ? undefined : budgetOf(budget);
   const format = options['tools-to-prompt'];
   return [
-    ...(naming ? [() => withToolNames(naming)] : []),
-    ...(most === undefined ? [] : [() => withinBudget(most)]),
-    ...(format === undefined ? [] : [toolsToPrompt(format, options.model)]),
+    ...(names && naming ? [() => names.withToolNames(naming)] : []),
+    ...(cut === undefined || most === undefined ? [] : [() => cut.withinBudget(most)]),
+    ...(prompt === undefined || format === undefined ? [] : [prompt.toolsToPrompt(format, options.model)]),
   ];
 }
 

@@ -119,7 +119,7 @@ function forApi(to: FormatName, model: string | undefined): Adaptation[] {
     new Orphans(),
     goodMedia(to),
     ...ordered(to, model),
-    new UserFirst(to, model),
+    ...(to === 'gemini' || to === 'bedrock' ? [new UserFirst(to, model)] : []),
     calledTools(to),
     goodNames(to),
     goodIds(to, model),

@@ -1,5 +1,5 @@
 // The real world: the only file that reads the environment, prints, or ends the process.
-import { fstatSync, openSync, read, readSync, writeSync } from 'node:fs';
+import { fstatSync, openSync, read, readSync, statSync, writeSync } from 'node:fs';
 import { EXIT, Failure } from '../ir/failure.ts';
 import type { Input } from '../jsonl/read.ts';
 import type { Filter } from './filter.ts';
@@ -56,10 +56,12 @@ function io(): Io {
   };
 }
 
-/** Loading node:tty takes milliseconds, and what is no character device is no terminal. */
+/** Loading node:tty takes milliseconds, and what is no character device is no terminal. Nor is the one that most runs without input have. */
 function isTerminal(fd: number): boolean {
   try {
-    return fstatSync(fd).isCharacterDevice() && process.getBuiltinModule('node:tty').isatty(fd);
+    const stat = fstatSync(fd);
+    if (!stat.isCharacterDevice() || stat.rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev) return false;
+    return process.getBuiltinModule('node:tty').isatty(fd);
   } catch {
     return false;
   }

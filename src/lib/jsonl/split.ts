@@ -23,10 +23,16 @@ export class Splitter {
       this.#rest.push(Buffer.from(chunk));
       return [];
     }
-    const head = chunk.subarray(0, end);
-    const whole = this.#rest.length > 0 ? Buffer.concat([...this.#rest, head]) : head;
+    const rest = this.#rest;
     this.#rest = end < chunk.length ? [Buffer.from(chunk.subarray(end))] : [];
-    return decode(whole);
+    if (rest.length === 0) return decode(chunk.subarray(0, end));
+    // Only the first line has something before it: the others are decoded where they are.
+    const first = chunk.indexOf(NEWLINE) + 1;
+    const lines = decode(Buffer.concat([...rest, chunk.subarray(0, first)]));
+    if (first === end) return lines;
+    const others = decode(chunk.subarray(first, end));
+    others.unshift(...lines);
+    return others;
   }
 
   /** The last line, if it has no terminator. */

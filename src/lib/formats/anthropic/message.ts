@@ -48,6 +48,8 @@ const hasName = ({ name }: Message): boolean => name !== undefined;
 
 /** What another format sends and this API refuses: blank texts, and results after other content. */
 function admissible(parts: readonly Part[], lose: Lose): readonly Part[] {
+  const [only] = parts;
+  if (only && parts.length === 1 && !isBlank(only)) return parts;
   const kept = parts.some(isBlank) ? withoutBlanks(parts, lose) : parts;
   const last = kept.findLastIndex(isResult);
   const other = kept.findIndex(isOther);
