@@ -28,7 +28,7 @@ typing() {
   command -v script >/dev/null || skip 'there is no script(1) here'
   # The lines are typed one by one: what is typed before it is asked for may be lost.
   { sleep 0.7; printf '%b' "$1" | while IFS= read -r line; do printf '%s\n' "$line"; sleep 0.4; done; sleep 0.4; } |
-    timeout 30 script -qec "$2" /dev/null
+    SHELL=$BASH timeout 30 script -qec "$2" /dev/null
 }
 
 @test "a turn: calls from the file, results behind them, nothing left open" {
