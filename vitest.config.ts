@@ -4,5 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
+    // On two cores there would be one worker only.
+    maxWorkers: '100%',
   },
 });
