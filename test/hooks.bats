@@ -182,16 +182,8 @@ PostCompact - shorter' "$(cat log)"
   prepare
   stage() { echo '{"type":"call","id":"a","name":"LS","input":{}}' | ai-hook PreToolUse >out; }
   stage
-  best=$(for _ in 1 2 3 4 5; do
-    begin=$(date +%s%N)
-    stage
-    echo $((($(date +%s%N) - begin) / 1000000))
-  done | sort -n | head -n 1)
-  bare=$(for _ in 1 2 3 4 5; do
-    begin=$(date +%s%N)
-    node -e 0
-    echo $((($(date +%s%N) - begin) / 1000000))
-  done | sort -n | head -n 1)
+  best=$(best_of_five stage)
+  bare=$(best_of_five node -e 0)
   echo "a stage without a matching hook $best ms, bare node $bare ms" >&3
   [ "$best" -lt $((bare * 4)) ]
 }

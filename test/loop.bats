@@ -150,16 +150,8 @@ typing() {
   calls LS '{}' >c.jsonl
   stage() { ai-pending <c.jsonl | ai-transform | ai-permit -p rules.json | ai-exec -T builtin | ai-transform >out; }
   stage
-  best=$(for _ in 1 2 3 4 5; do
-    begin=$(date +%s%N)
-    stage
-    echo $((($(date +%s%N) - begin) / 1000000))
-  done | sort -n | head -n 1)
-  bare=$(for _ in 1 2 3 4 5; do
-    begin=$(date +%s%N)
-    node -e 0
-    echo $((($(date +%s%N) - begin) / 1000000))
-  done | sort -n | head -n 1)
+  best=$(best_of_five stage)
+  bare=$(best_of_five node -e 0)
   echo "best of five turns $best ms, bare node $bare ms" >&3
   # Half a second on a quiet machine, where bare Node takes 20 ms.
   [ "$best" -lt 500 ] || [ "$best" -lt $((bare * 25)) ]

@@ -1,5 +1,4 @@
 // The lines of a dataset, several at once: in their order, or as they come.
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
 
 export interface Pool {
   /** Lines that are worked on at once. */
@@ -158,10 +157,3 @@ class Pace {
     }
   }
 }
-
-/** What is wrong with one line alone, and no reason to end the others. */
-export function isAboutOneLine(error: unknown): error is Failure {
-  return error instanceof Failure && ONE_LINE.has(error.status);
-}
-
-const ONE_LINE = new Set<number>([EXIT.badInput, EXIT.unavailable, EXIT.later, EXIT.timeout]);

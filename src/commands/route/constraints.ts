@@ -1,5 +1,5 @@
 // What no choice may break. A line in the table is one constraint: its name, and why a candidate does not meet it.
-import { NEEDS, type Need } from '../../lib/config/types.ts';
+import type { Need } from '../../lib/config/types.ts';
 import type { Model } from '../../lib/models/types.ts';
 import { type Candidate, costOfTurn } from './candidate.ts';
 
@@ -106,13 +106,6 @@ const AFTER: readonly Constraint[] = [
   { name: 'output', check: answer },
   { name: 'context', check: context },
   { name: 'budget', check: budget },
-];
-
-/** Every constraint by its name, in the order in which they are tried: a candidate is out by the first that it does not meet. */
-export const CONSTRAINTS: readonly string[] = [
-  ...BEFORE.map(({ name }) => name),
-  ...NEEDS,
-  ...AFTER.map(({ name }) => name),
 ];
 
 const NONE: readonly string[] = [];

@@ -3,7 +3,7 @@ import type { Adaptation, Read } from '../../lib/formats/adapt.ts';
 import type * as prompts from '../../lib/grammars/tool-prompt.ts';
 import type { ToolPrompt } from '../../lib/grammars/tool-prompt.ts';
 import type { Written } from '../../lib/grammars/types.ts';
-import { isObject, type JsonObject } from '../../lib/ir/json.ts';
+import { isObject } from '../../lib/ir/json.ts';
 import { loadLate } from '../../lib/ir/late.ts';
 import type { Head, Lose, Message, Part, TextPart, Tool, ToolCallPart, ToolResultPart } from '../../lib/ir/types.ts';
 
@@ -164,6 +164,3 @@ function joined(parts: readonly Part[], between: string): Part[] {
 }
 
 const isPlain = ({ cache, ext, citations }: TextPart): boolean => !cache && !ext && !citations?.length;
-
-/** What `tools_in_prompt` says of a head's tools. */
-export type ToolsInPrompt = { readonly format: string; readonly tools: readonly JsonObject[] };

@@ -95,7 +95,7 @@ const SENT: { readonly [format: FormatName]: { readonly vendor: Vendor; readonly
 };
 
 /** The line with `body` in the place of its own, in the envelope that `to` takes; in its own one where `to` has none. */
-export function seal(envelope: Envelope, body: JsonObject, to: FormatName): JsonObject {
+function seal(envelope: Envelope, body: JsonObject, to: FormatName): JsonObject {
   const target = SENT[to];
   const { id, kind } = envelope;
   if (target === undefined) return envelope.around(body);
@@ -110,7 +110,7 @@ export function seal(envelope: Envelope, body: JsonObject, to: FormatName): Json
 }
 
 /** An error in the envelope of `to`; undefined: it stays as it is. */
-export function sealError({ id, vendor, error }: Envelope, to: FormatName): JsonObject | undefined {
+function sealError({ id, vendor, error }: Envelope, to: FormatName): JsonObject | undefined {
   const target = SENT[to]?.vendor;
   if (target === undefined || target === vendor || error === undefined) return undefined;
   const { code, message } = error;
@@ -122,7 +122,7 @@ export function sealError({ id, vendor, error }: Envelope, to: FormatName): Json
 }
 
 /** Whether a line is already what `to` takes, if its body is. */
-export const fits = ({ vendor }: Envelope, to: FormatName): boolean => {
+const fits = ({ vendor }: Envelope, to: FormatName): boolean => {
   const target = SENT[to]?.vendor;
   return target === undefined || target === vendor;
 };

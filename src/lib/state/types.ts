@@ -10,11 +10,3 @@ export interface SharedState {
   /** How many choices have been made; undefined where nobody counts. */
   turn(): number | undefined;
 }
-
-/** Where nothing is shared. */
-export const NOTHING_SHARED: SharedState = {
-  inFlight: () => 0,
-  headroom: () => undefined,
-  spent: () => 0,
-  turn: () => undefined,
-};

@@ -1,26 +1,19 @@
 // Messages: https://docs.cohere.com/v2/reference/chat
-import { asString, type JsonObject, ShapeError } from '../../ir/json.ts';
+import { asString, type JsonObject } from '../../ir/json.ts';
 import { readMeta } from '../../ir/meta.ts';
-import type { Lose, Message, Part, Role, TextPart, ToolCallPart, ToolResultPart } from '../../ir/types.ts';
+import type { Lose, Message, Part, TextPart, ToolCallPart, ToolResultPart } from '../../ir/types.ts';
 import { writeArguments } from '../arguments.ts';
 import { lacksId } from '../calls.ts';
 import { readCalls, writeCalls } from '../chat/calls.ts';
+import { readRole } from '../chat/roles.ts';
 import { isResult, type TurnWriter, writeTurn } from '../chat/turns.ts';
 import { withoutMedia } from '../documents.ts';
-import { lookup } from '../fields.ts';
 import { own, residual } from '../residual.ts';
 import { attach, writeCitations } from './citations.ts';
 import { COHERE } from './name.ts';
 import { formOf, readContent } from './read-blocks.ts';
 import type { MessageFields } from './types.ts';
 import { sayText, writeContent } from './write-blocks.ts';
-
-const ROLES: { readonly [role: string]: Role } = {
-  system: 'system',
-  user: 'user',
-  assistant: 'assistant',
-  tool: 'tool',
-};
 
 export function readMessage(native: JsonObject): Message {
   const {
@@ -33,8 +26,7 @@ export function readMessage(native: JsonObject): Message {
     _meta,
     ...rest
   } = native as MessageFields;
-  const role = lookup(ROLES, spoken);
-  if (role === undefined) throw new ShapeError('role', 'system, user, assistant or tool', spoken);
+  const role = readRole(spoken);
   const form = formOf(content);
   if (role === 'tool') {
     const callId = asString(tool_call_id, 'tool_call_id');

@@ -1,6 +1,7 @@
 // Content blocks to parts: https://docs.cohere.com/v2/reference/chat
-import { asObject, asString, isObject, type JsonObject, ShapeError } from '../../ir/json.ts';
+import { asObject, asString, isObject, type JsonObject } from '../../ir/json.ts';
 import type { Form, Part } from '../../ir/types.ts';
+import { readContentAs } from '../content.ts';
 import { readUrl } from '../data-url.ts';
 import { residual } from '../residual.ts';
 import { COHERE } from './name.ts';
@@ -8,10 +9,7 @@ import type { Block, BlockOf, DocumentFields, ImageUrlFields } from './types.ts'
 
 /** `content` of any message: a string, a list of blocks, null or nothing. An empty string holds no part. */
 export function readContent(content: unknown): Part[] {
-  if (content === undefined || content === null || content === '') return [];
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  if (Array.isArray(content)) return content.map(readBlock);
-  throw new ShapeError('content', 'a string or an array', content);
+  return content === '' ? [] : readContentAs(content, readBlock);
 }
 
 /** How a content was spelled: `absent`, `null`, `string` or `blocks`. */

@@ -1,8 +1,9 @@
 // Whole replies: https://docs.cohere.com/v2/reference/chat
 import { asObject, isObject, type JsonObject } from '../../ir/json.ts';
 import { readMeta, writeMeta } from '../../ir/meta.ts';
-import type { Lose, Message, Stop, StopReason, Usage } from '../../ir/types.ts';
-import { lookup, optional } from '../fields.ts';
+import type { Lose, Message, StopReason, Usage } from '../../ir/types.ts';
+import { readStop } from '../chat/stop.ts';
+import { optional } from '../fields.ts';
 import { own, replyOf, residual } from '../residual.ts';
 import { readMessage, writeMessages } from './message.ts';
 import { COHERE } from './name.ts';
@@ -41,18 +42,10 @@ export function readReply(native: JsonObject): Message {
     ...read,
     ...readMeta(_meta),
     id,
-    stop: readStop(finish_reason, read),
+    stop: readStop(finish_reason, read, REASONS),
     usage: readUsage(usage),
     ext: { ...read.ext, ...residual(REPLY, rest, kept) },
   };
-}
-
-/** Where a call was made, the content decides. */
-function readStop(raw: unknown, message: Message): Stop | undefined {
-  if (typeof raw !== 'string') return undefined;
-  const calls = message.parts.some((part) => part.type === 'tool_call');
-  const reason = lookup<StopReason>(REASONS, raw) ?? 'other';
-  return { reason: calls && (reason === 'stop' || reason === 'other') ? 'tool_calls' : reason, raw };
 }
 
 /** The tokens that the model saw and wrote; what is billed is less, and stays in the residual. The cache is part of the input. */
@@ -102,7 +95,7 @@ function writeStop(message: Message, lose: Lose): string {
     lose('finish_reason', 'the API always says one', 'added');
     return RAW.stop;
   }
-  const agrees = form?.[COHERE] !== undefined && readStop(stop.raw, message)?.reason === stop.reason;
+  const agrees = form?.[COHERE] !== undefined && readStop(stop.raw, message, REASONS)?.reason === stop.reason;
   return agrees && stop.raw ? stop.raw : RAW[stop.reason];
 }
 

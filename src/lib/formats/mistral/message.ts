@@ -1,24 +1,17 @@
 // Messages: https://docs.mistral.ai/api/endpoint/chat
-import { type JsonObject, ShapeError } from '../../ir/json.ts';
+import type { JsonObject } from '../../ir/json.ts';
 import { readMeta } from '../../ir/meta.ts';
-import type { Lose, Message, Part, Role, ToolResultPart } from '../../ir/types.ts';
+import type { Lose, Message, Part, ToolResultPart } from '../../ir/types.ts';
 import { writeArguments } from '../arguments.ts';
 import { idByName, lacksId, withoutId } from '../calls.ts';
 import { readCalls, writeCalls } from '../chat/calls.ts';
+import { readRole } from '../chat/roles.ts';
 import { isResult, type TurnWriter, writeTurn } from '../chat/turns.ts';
-import { lookup } from '../fields.ts';
 import { ifNull, own, residual } from '../residual.ts';
 import { MISTRAL } from './name.ts';
 import { formOf, readContent } from './read-chunks.ts';
 import type { MessageFields } from './types.ts';
 import { writeContent } from './write-chunks.ts';
-
-const ROLES: { readonly [role: string]: Role } = {
-  system: 'system',
-  user: 'user',
-  assistant: 'assistant',
-  tool: 'tool',
-};
 
 export function readMessage(native: JsonObject): Message {
   const {
@@ -32,8 +25,7 @@ export function readMessage(native: JsonObject): Message {
     _meta,
     ...rest
   } = native as MessageFields;
-  const role = lookup(ROLES, spoken);
-  if (role === undefined) throw new ShapeError('role', 'system, user, assistant or tool', spoken);
+  const role = readRole(spoken);
   const kept = { prefix, metadata };
   if (role === 'tool') {
     const result = readResult(content, tool_call_id, name);

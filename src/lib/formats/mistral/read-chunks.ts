@@ -1,6 +1,7 @@
 // Content chunks to parts: https://docs.mistral.ai/api/endpoint/chat
-import { asArray, asObject, asString, isObject, type JsonObject, ShapeError } from '../../ir/json.ts';
+import { asArray, asObject, asString, isObject, type JsonObject } from '../../ir/json.ts';
 import type { Form, Part, Source } from '../../ir/types.ts';
+import { readContentAs } from '../content.ts';
 import { readUrl } from '../data-url.ts';
 import { residual } from '../residual.ts';
 import { sniff } from '../sniff.ts';
@@ -9,10 +10,7 @@ import type { Chunk, ChunkOf, ImageUrlFields } from './types.ts';
 
 /** `content` of any message: a string, a list of chunks, null or nothing. An empty string holds no part. */
 export function readContent(content: unknown): Part[] {
-  if (content === undefined || content === null || content === '') return [];
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  if (Array.isArray(content)) return content.map(readChunk);
-  throw new ShapeError('content', 'a string or an array', content);
+  return content === '' ? [] : readContentAs(content, readChunk);
 }
 
 /** How a content was spelled: `absent`, `null`, `string` or `parts`. */

@@ -1,8 +1,9 @@
 // Whole replies: https://docs.mistral.ai/api/endpoint/chat
 import { asArray, asObject, isObject, type JsonObject } from '../../ir/json.ts';
 import { readMeta, writeMeta } from '../../ir/meta.ts';
-import type { Lose, Message, Stop, StopReason } from '../../ir/types.ts';
-import { lookup, optional } from '../fields.ts';
+import type { Lose, Message, StopReason } from '../../ir/types.ts';
+import { readStop } from '../chat/stop.ts';
+import { optional } from '../fields.ts';
 import { ifNull, own, replyOf, residual } from '../residual.ts';
 import { readMessage, writeMessages } from './message.ts';
 import { MISTRAL } from './name.ts';
@@ -46,18 +47,10 @@ export function readReply(native: JsonObject): Message {
     ...readMeta(_meta),
     id,
     by: { api: MISTRAL, model },
-    stop: readStop(finish_reason, read),
+    stop: readStop(finish_reason, read, REASONS),
     usage: readUsage(usage),
     ext: { ...read.ext, ...residual(REPLY, rest, kept) },
   };
-}
-
-/** Where a call was made, the content decides. */
-function readStop(raw: unknown, message: Message): Stop | undefined {
-  if (typeof raw !== 'string') return undefined;
-  const calls = message.parts.some((part) => part.type === 'tool_call');
-  const reason = lookup<StopReason>(REASONS, raw) ?? 'other';
-  return { reason: calls && (reason === 'stop' || reason === 'other') ? 'tool_calls' : reason, raw };
 }
 
 export function writeReply(message: Message, lose: Lose): JsonObject {
@@ -79,6 +72,6 @@ export function writeReply(message: Message, lose: Lose): JsonObject {
 function writeStop(message: Message): string | null {
   const { stop, form } = message;
   if (stop === undefined) return null;
-  const agrees = form?.[MISTRAL] !== undefined && readStop(stop.raw, message)?.reason === stop.reason;
+  const agrees = form?.[MISTRAL] !== undefined && readStop(stop.raw, message, REASONS)?.reason === stop.reason;
   return agrees && stop.raw ? stop.raw : RAW[stop.reason];
 }

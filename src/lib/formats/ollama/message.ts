@@ -1,24 +1,17 @@
 // Messages: text in one string, images beside it. https://docs.ollama.com/api/chat
-import { asArray, asString, type JsonObject, ShapeError } from '../../ir/json.ts';
+import { asArray, asString, type JsonObject } from '../../ir/json.ts';
 import { readMeta } from '../../ir/meta.ts';
-import type { Form, Lose, Message, Part, Role, ToolResultPart } from '../../ir/types.ts';
+import type { Form, Lose, Message, Part, ToolResultPart } from '../../ir/types.ts';
 import { inputOf, writeArguments } from '../arguments.ts';
 import { idByName, lacksId, withoutId } from '../calls.ts';
 import { readCalls, writeCalls } from '../chat/calls.ts';
+import { readRole } from '../chat/roles.ts';
 import { isResult, type TurnWriter, writeTurn } from '../chat/turns.ts';
-import { lookup } from '../fields.ts';
 import { ifNull, own, residual } from '../residual.ts';
 import { sniff } from '../sniff.ts';
 import { OLLAMA } from './name.ts';
 import type { MessageFields } from './types.ts';
 import { writeContent, writeThinking } from './write-content.ts';
-
-const ROLES: { readonly [role: string]: Role } = {
-  system: 'system',
-  user: 'user',
-  assistant: 'assistant',
-  tool: 'tool',
-};
 
 export function readMessage(native: JsonObject): Message {
   const {
@@ -32,8 +25,7 @@ export function readMessage(native: JsonObject): Message {
     _meta,
     ...rest
   } = native as MessageFields;
-  const role = lookup(ROLES, spoken);
-  if (role === undefined) throw new ShapeError('role', 'system, user, assistant or tool', spoken);
+  const role = readRole(spoken);
   const parts = [...readThinking(thinking), ...readText(content), ...readImages(images)];
   const form = formOf(native);
   const kept = {

@@ -1,6 +1,7 @@
 // Content parts to parts. One reader for every type that the API's types name.
-import { asObject, asString, type Json, type JsonObject, ShapeError } from '../../ir/json.ts';
+import { asObject, asString, type Json, type JsonObject } from '../../ir/json.ts';
 import type { Citation, Form, MediaKind, Part, Source } from '../../ir/types.ts';
+import { readContentAs } from '../content.ts';
 import { readUrl } from '../data-url.ts';
 import { readCache } from '../openai/cache.ts';
 import { ifNull, residual } from '../residual.ts';
@@ -9,10 +10,7 @@ import type { AnnotationFields, ContentOf, ContentType } from './types.ts';
 
 /** `content` of a message, or `output` of a function: a string, a list of parts, null or nothing. */
 export function readContent(content: unknown): Part[] {
-  if (content === undefined || content === null) return [];
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  if (Array.isArray(content)) return content.map(readPart);
-  throw new ShapeError('content', 'a string or an array', content);
+  return readContentAs(content, readPart);
 }
 
 function readPart(native: unknown, index: number): Part {

@@ -1,6 +1,7 @@
 // Content parts to parts.
-import { asObject, asString, type JsonObject, ShapeError } from '../../ir/json.ts';
+import { asObject, asString, type JsonObject } from '../../ir/json.ts';
 import type { MediaKind, Part, Source } from '../../ir/types.ts';
+import { readContentAs } from '../content.ts';
 import { readUrl } from '../data-url.ts';
 import { residual } from '../residual.ts';
 import { readCache } from './cache.ts';
@@ -9,10 +10,7 @@ import type { PartOf, UserPart } from './types.ts';
 
 /** `content` of any message: a string, a list of parts, null or nothing. */
 export function readContent(content: unknown): Part[] {
-  if (content === undefined || content === null) return [];
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  if (Array.isArray(content)) return content.map(readPart);
-  throw new ShapeError('content', 'a string or an array', content);
+  return readContentAs(content, readPart);
 }
 
 function readPart(native: unknown, index: number): Part {
