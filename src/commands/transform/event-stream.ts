@@ -2,7 +2,7 @@
 import type { Context } from '../../lib/cli/filter.ts';
 import { identify } from '../../lib/formats/detect.ts';
 import { LiveWriter } from '../../lib/formats/live-writer.ts';
-import { type Losses, sayResiduals } from '../../lib/formats/losses.ts';
+import { type Losses, sayResiduals, sayStop } from '../../lib/formats/losses.ts';
 import { misshapen } from '../../lib/formats/read.ts';
 import { DONE, type Step, type Stream, toldTo } from '../../lib/formats/reply-streams.ts';
 import type { StreamEvent } from '../../lib/formats/stream.ts';
@@ -111,7 +111,15 @@ class Speaker {
       const to = this.#options.to ?? identity.format;
       if (to.writeStream === undefined) throw this.#noReply(rec);
       const lose = this.#options.losses.between(identity.format.name, to.name);
-      if (to !== identity.format) sayResiduals([message], identity.format.name, lose, identity.format.echoes);
+      if (to !== identity.format) {
+        sayResiduals([message], identity.format.name, lose, identity.format.echoes);
+        sayStop(
+          message,
+          to.writeReply(message, () => {}),
+          to,
+          lose,
+        );
+      }
       return text(to.writeStream({ at: context.now(), stop: { reason: 'stop' }, ...message }, lose), to);
     } catch (error) {
       const failure = misshapen(error, rec);

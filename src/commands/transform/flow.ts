@@ -41,8 +41,8 @@ function sinkFor(options: FlowOptions, losses: Losses, context: Context): Sink {
   if (log) return new LogSink(log, freshFrom(context), view);
   const text = textNamed(to);
   const writer = text?.write?.(losses.between('input', to));
-  if (writer === undefined) throw new TypeError(`nothing writes ${to}`);
-  return new TextSink(writer, view, roll ? text : undefined);
+  if (text === undefined || writer === undefined) throw new TypeError(`nothing writes ${to}`);
+  return new TextSink(writer, view, text, roll);
 }
 
 /** Records in, records out: a list of them for each batch that was read. */

@@ -1,7 +1,7 @@
 // A reply written in another dialect while it comes.
 import { EXIT, Failure, placeOf } from '../ir/failure.ts';
 import type { Lose, Message } from '../ir/types.ts';
-import { sayResiduals } from './losses.ts';
+import { sayResiduals, sayStop } from './losses.ts';
 import type { Step, Stream } from './reply-streams.ts';
 import type { StreamEvent, StreamWriter } from './stream.ts';
 import type { Format } from './types.ts';
@@ -35,7 +35,7 @@ export class LiveWriter {
   /** The rest and the end. Throws a Failure (65) if what was told is not what the whole says. */
   end(reply: Message): StreamEvent[] {
     const message = { at: this.#now, ...reply };
-    this.to.writeReply(message, this.#lose);
+    sayStop(message, this.to.writeReply(message, this.#lose), this.to, this.#lose);
     const { format } = this.#stream;
     sayResiduals([message], format.name, this.#lose, format.echoes);
     const writer = this.#open();

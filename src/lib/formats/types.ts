@@ -117,6 +117,8 @@ export interface LogFormat {
   readonly summary: string;
   /** `record`: every record is a log by itself. `files`: one log lies in several files. Without it, one file is one log. */
   readonly unit?: 'record' | 'files';
+  /** Breakpoints and citations have their place in its messages. */
+  readonly marks?: true;
   /** Whether `value` is a line of such a log, and of no other. */
   recognise(value: JsonObject): boolean;
   /** The conversations of a log, the live one first. `lose` hears what the log told the model beside the messages. */

@@ -67,7 +67,7 @@ export function writeReply(message: Message, lose: Lose): JsonObject {
     ...(made && message.at !== undefined && { created: Math.floor(message.at / 1000) }),
     ...optional({ id: message.id, model: message.by?.model }),
     choices: [{ ...(first ?? { index: 0 }), message: written, finish_reason: writeStop(message) }, ...others],
-    ...(message.usage && { usage: writeUsage(made ? counted(message.usage) : message.usage) }),
+    ...(message.usage && { usage: writeUsage(made ? counted(message.usage) : message.usage, lose) }),
     ...writeMeta([{ ...bare, meta: message.meta }]),
   };
 }
