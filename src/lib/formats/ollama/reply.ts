@@ -38,6 +38,7 @@ export function readReply(native: JsonObject): Message {
     by: { api: OLLAMA, model },
     stop: readStop(done_reason, read),
     usage: readUsage(prompt_eval_count, eval_count),
+    ...(isoTime(created_at) !== undefined && { at: Date.parse(String(created_at)) }),
     ext: {
       ...read.ext,
       ...residual(REPLY, rest, { created_at, done, done_reason: reason, ...durations, logprobs }),
