@@ -12,9 +12,9 @@ const schema={type:'object',properties:{q:{type:'string'}},required:['q']};
 // biome-ignore format: a body is a line
 const A: Body = {model:'claude-sonnet-4-5',max_tokens:1000,system:'s',tools:[{name:'look',description:'d',input_schema:schema},{name:'note',input_schema:{type:'object',properties:{}}}],messages:[{role:'user',content:'Hi'},{role:'assistant',content:[{type:'text',text:'ok'},{type:'tool_use',id:'toolu_1',name:'look',input:{q:'a'}},{type:'tool_use',id:'toolu_2',name:'note',input:{}}]},{role:'user',content:[{type:'tool_result',tool_use_id:'toolu_1',content:'r1'},{type:'tool_result',tool_use_id:'toolu_2',content:[{type:'text',text:'r2'},{type:'image',source:{type:'base64',media_type:'image/png',data:PNG}}]},{type:'text',text:'go on'}]}]};
 // biome-ignore format: a body is a line
-const O: Body = {model:'gpt-4o',max_tokens:1000,tools:[{type:'function',function:{name:'look',parameters:schema}},{type:'function',function:{name:'note',parameters:{type:'object',properties:{}}}}],messages:[{role:'system',content:'s'},{role:'user',content:[{type:'text',text:'Hi'},{type:'image_url',image_url:{url:'data:image/png;base64,'+PNG}}]},{role:'assistant',content:null,tool_calls:[{id:'call_1',type:'function',function:{name:'look',arguments:'{"q":"a"}'}},{id:'call_2',type:'function',function:{name:'note',arguments:'{}'}}]},{role:'tool',tool_call_id:'call_1',content:'r1'},{role:'tool',tool_call_id:'call_2',content:'r2'},{role:'user',content:'go on'}]};
+const O: Body = {model:'gpt-4o',max_tokens:1000,tools:[{type:'function',function:{name:'look',parameters:schema}},{type:'function',function:{name:'note',parameters:{type:'object',properties:{}}}}],messages:[{role:'system',content:'s'},{role:'user',content:[{type:'text',text:'Hi'},{type:'image_url',image_url:{url:`data:image/png;base64,${PNG}`}}]},{role:'assistant',content:null,tool_calls:[{id:'call_1',type:'function',function:{name:'look',arguments:'{"q":"a"}'}},{id:'call_2',type:'function',function:{name:'note',arguments:'{}'}}]},{role:'tool',tool_call_id:'call_1',content:'r1'},{role:'tool',tool_call_id:'call_2',content:'r2'},{role:'user',content:'go on'}]};
 // biome-ignore format: a body is a line
-const R: Body = {model:'gpt-5',instructions:'s',max_output_tokens:1000,tools:[{type:'function',name:'look',parameters:schema,strict:false}],input:[{role:'user',content:[{type:'input_text',text:'Hi'},{type:'input_image',image_url:'data:image/png;base64,'+PNG,detail:'auto'}]},{type:'reasoning',id:'rs_1',summary:[],encrypted_content:'gAAA'},{type:'function_call',id:'fc_1',call_id:'call_1',name:'look',arguments:'{"q":"a"}'},{type:'function_call_output',call_id:'call_1',output:'r1'},{type:'message',role:'assistant',content:[{type:'output_text',text:'so',annotations:[]}]},{role:'user',content:'go on'}]};
+const R: Body = {model:'gpt-5',instructions:'s',max_output_tokens:1000,tools:[{type:'function',name:'look',parameters:schema,strict:false}],input:[{role:'user',content:[{type:'input_text',text:'Hi'},{type:'input_image',image_url:`data:image/png;base64,${PNG}`,detail:'auto'}]},{type:'reasoning',id:'rs_1',summary:[],encrypted_content:'gAAA'},{type:'function_call',id:'fc_1',call_id:'call_1',name:'look',arguments:'{"q":"a"}'},{type:'function_call_output',call_id:'call_1',output:'r1'},{type:'message',role:'assistant',content:[{type:'output_text',text:'so',annotations:[]}]},{role:'user',content:'go on'}]};
 // biome-ignore format: a body is a line
 const G: Body = {model:'gemini-2.5-pro',systemInstruction:{parts:[{text:'s'}]},tools:[{functionDeclarations:[{name:'look',parametersJsonSchema:schema},{name:'note'}]}],toolConfig:{functionCallingConfig:{mode:'AUTO'}},generationConfig:{maxOutputTokens:100,temperature:1},contents:[{role:'user',parts:[{text:'Hi'},{inlineData:{mimeType:'image/png',data:PNG}}]},{role:'model',parts:[{functionCall:{name:'look',args:{q:'a'}}},{functionCall:{name:'note',args:{}}}]},{role:'user',parts:[{functionResponse:{name:'look',response:{output:'r1'}}},{functionResponse:{name:'note',response:{output:'r2'}}}]},{role:'model',parts:[{text:'so'}]},{role:'user',parts:[{text:'go on'}]}]};
 // biome-ignore format: a body is a line
@@ -57,7 +57,7 @@ export const BROKEN: { readonly [api: string]: readonly Broken[] } = {
     ['long id', (r) => {r.messages[1].content[1].id=X(70);r.messages[2].content[0].tool_use_id=X(70)}],
     ['empty id', (r) => {r.messages[1].content[1].id='';r.messages[2].content[0].tool_use_id=''}],
     ['same id twice', (r) => {r.messages[1].content[2].id='toolu_1';r.messages[2].content[1].tool_use_id='toolu_1'}],
-    ['5 cache_controls', (r) => {r.system=[1,2,3,4,5].map(i=>({type:'text',text:'s'+i,cache_control:{type:'ephemeral'}}))}],
+    ['5 cache_controls', (r) => {r.system=[1,2,3,4,5].map(i=>({type:'text',text:`s${i}`,cache_control:{type:'ephemeral'}}))}],
     ['cache on thinking', (r) => {r.messages[1].content.unshift({type:'thinking',thinking:'h',signature:'cw==',cache_control:{type:'ephemeral'}})}],
     ['cache on deferred tool', (r) => {r.tools[0].defer_loading=true;r.tools[0].cache_control={type:'ephemeral'}}],
     ['ttl 1h after 5m', (r) => {r.system=[{type:'text',text:'a',cache_control:{type:'ephemeral',ttl:'5m'}},{type:'text',text:'b',cache_control:{type:'ephemeral',ttl:'1h'}}]}],
@@ -137,7 +137,7 @@ export const BROKEN: { readonly [api: string]: readonly Broken[] } = {
     ['choice unknown', (r) => {r.tool_choice={type:'function',function:{name:'nope'}}}],
     ['choice w/o tools', (r) => {delete r.tools;r.tool_choice='required';r.messages=[{role:'user',content:'x'}]}],
     ['parallel w/o tools', (r) => {delete r.tools;r.parallel_tool_calls=false;r.messages=[{role:'user',content:'x'}]}],
-    ['129 tools', (r) => {r.tools=Array.from({length:129},(_,i)=>({type:'function',function:{name:'t'+i,parameters:{type:'object',properties:{}}}}));r.messages=[{role:'user',content:'x'}]}],
+    ['129 tools', (r) => {r.tools=Array.from({length:129},(_,i)=>({type:'function',function:{name:`t${i}`,parameters:{type:'object',properties:{}}}}));r.messages=[{role:'user',content:'x'}]}],
     ['strict without all required', (r) => {r.tools[0].function.strict=true;r.tools[0].function.parameters={type:'object',properties:{a:{type:'string'}},required:[],additionalProperties:false}}],
     ['strict no addProps', (r) => {r.tools[0].function.strict=true}],
     ['strict minLength oneOf', (r) => {r.tools[0].function.strict=true;r.tools[0].function.parameters={type:'object',properties:{a:{oneOf:[{type:'string'}]}},required:['a'],additionalProperties:false}}],
@@ -146,7 +146,7 @@ export const BROKEN: { readonly [api: string]: readonly Broken[] } = {
     ['root array schema', (r) => {r.response_format={type:'json_schema',json_schema:{name:'a',strict:true,schema:{type:'array',items:{type:'string'}}}}}],
     ['no messages', (r) => {r.messages=[]}],
     ['empty tools', (r) => {r.tools=[];r.messages=[{role:'user',content:'x'}]}],
-    ['metadata 17', (r) => {r.metadata=Object.fromEntries(Array.from({length:17},(_,i)=>['k'+i,'v']))}],
+    ['metadata 17', (r) => {r.metadata=Object.fromEntries(Array.from({length:17},(_,i)=>[`k${i}`,'v']))}],
     ['image bad type', (r) => {r.messages[1].content[1].image_url.url='data:image/tiff;base64,AAAA'}],
     ['image not url', (r) => {r.messages[1].content[1].image_url.url='foo'}],
     ['n 0', (r) => {r.n=0}],
@@ -159,7 +159,7 @@ export const BROKEN: { readonly [api: string]: readonly Broken[] } = {
     ['output first', (r) => {const o=r.input.splice(3,1)[0];r.input.unshift(o)}],
     ['reasoning last', (r) => {const x=r.input.splice(1,1)[0];r.input.push(x)}],
     ['id prefix', (r) => {r.input[2].id='call_x'}],
-    ['id long', (r) => {r.input[2].id='fc_'+X(70)}],
+    ['id long', (r) => {r.input[2].id=`fc_${X(70)}`}],
     ['reasoning id', (r) => {r.input[1].id='xx_1'}],
     ['call_id long', (r) => {r.input[2].call_id=X(70);r.input[3].call_id=X(70)}],
     ['assistant input_text', (r) => {r.input[4].content=[{type:'input_text',text:'so'}]}],
@@ -206,7 +206,7 @@ export const BROKEN: { readonly [api: string]: readonly Broken[] } = {
     ['allowed with AUTO', (r) => {r.toolConfig.functionCallingConfig.allowedFunctionNames=['look']}],
     ['allowed unknown', (r) => {r.toolConfig.functionCallingConfig={mode:'ANY',allowedFunctionNames:['nope']}}],
     ['builtin+func on 2.5', (r) => {r.tools.push({googleSearch:{}})}],
-    ['513 decl', (r) => {r.tools[0].functionDeclarations=Array.from({length:513},(_,i)=>({name:'t'+i}));r.contents=[{role:'user',parts:[{text:'x'}]}]}],
+    ['513 decl', (r) => {r.tools[0].functionDeclarations=Array.from({length:513},(_,i)=>({name:`t${i}`}));r.contents=[{role:'user',parts:[{text:'x'}]}]}],
     ['6 stops', (r) => {r.generationConfig.stopSequences=['1','2','3','4','5','6']}],
     ['temp 3', (r) => {r.generationConfig.temperature=3}],
     ['topP 2', (r) => {r.generationConfig.topP=2}],
@@ -242,7 +242,7 @@ export const BROKEN: { readonly [api: string]: readonly Broken[] } = {
     ['video on claude', (r) => {r.messages[0].content.push({video:{format:'mp4',source:{bytes:'AAAA'}}})}],
     ['status on palmyra', (r) => {r.modelId='writer.palmyra-x5-v1:0'}],
     ['21 images', (r) => {for(let i=0;i<21;i++)r.messages[0].content.push({image:{format:'png',source:{bytes:PNG}}})}],
-    ['6 docs', (r) => {for(let i=0;i<6;i++)r.messages[0].content.push({document:{format:'pdf',name:'d'+i,source:{bytes:'JVBERi0='}}})}],
+    ['6 docs', (r) => {for(let i=0;i<6;i++)r.messages[0].content.push({document:{format:'pdf',name:`d${i}`,source:{bytes:'JVBERi0='}}})}],
     ['choice none', (r) => {r.toolConfig.toolChoice={none:{}}}],
     ['drop result', (r) => {r.messages[2].content=[{text:'x'}]}],
     ['orphan', (r) => {r.messages[4].content.unshift({toolResult:{toolUseId:'zz',content:[{text:'x'}]}})}],

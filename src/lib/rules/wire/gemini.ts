@@ -72,6 +72,15 @@ const answersIn = (content: JsonObject | undefined): JsonObject[] =>
   listOf(content?.parts).filter(({ functionResponse }) => functionResponse !== undefined);
 const speaks = (content: JsonObject): boolean => content.role !== 'model' && answersIn(content).length === 0;
 
+/** Where the user spoke last: looked for once. */
+function lastSpoken({ messages }: Records): number {
+  const found = spokenAt.get(messages) ?? messages.findLastIndex(speaks);
+  spokenAt.set(messages, found);
+  return found;
+}
+
+const spokenAt = new WeakMap<object, number>();
+
 /** `Function call is missing a thought_signature`: the first of each step since the user spoke. */
 const signedCalls = ofMessages({
   name: 'signed-calls',
@@ -79,7 +88,7 @@ const signedCalls = ofMessages({
   find: (content, records, i) => {
     const [first] = callsIn(content);
     if (!first || first.thoughtSignature !== undefined || !isThird(records)) return undefined;
-    if (i < records.messages.findLastIndex(speaks)) return undefined;
+    if (i < lastSpoken(records)) return undefined;
     return { what: 'a call has no thought signature', mend: `bring it back, or write "${NO_SIGNATURE}"` };
   },
   mend: (content) => {
