@@ -1,8 +1,9 @@
 // Which dialect a record is taken for: its own stream's, and never a dialect that only looks alike.
 import { describe, expect, test } from 'vitest';
-import { identify } from '../../../src/lib/formats/detect.ts';
-import type { JsonObject } from '../../../src/lib/ir/json.ts';
-import { APIS, accepted, CORPORA, fixture, ollamaExamples } from '../../fixtures.ts';
+import { ask, identify } from '../../../src/lib/formats/detect.ts';
+import { FORMATS } from '../../../src/lib/formats/table.ts';
+import { isObject, type JsonObject } from '../../../src/lib/ir/json.ts';
+import { APIS, accepted, CORPORA, fixture, ollamaExamples, readLines } from '../../fixtures.ts';
 
 const KINDS = { messages: 'message', heads: 'head', replies: 'reply' } as const;
 
@@ -120,5 +121,70 @@ describe.skipIf(CORPORA === undefined)('what was recorded', () => {
   test("Ollama's examples stay Ollama's once the stream is", () => {
     const strange = ollamaExamples('request').filter((body) => identify(body, 'ollama')?.format.name !== 'ollama');
     expect(strange).toEqual([]);
+  });
+});
+
+describe('the quick answer is the formats’ own', () => {
+  const currents = [undefined, ...FORMATS.map(({ name }) => name)];
+  /** Records for which the quick answer differs from what each format says of them. */
+  const drifted = (records: readonly JsonObject[]): unknown[] =>
+    records.flatMap((record) => {
+      // A head that its `_meta` marks is known by that.
+      if (record.role === undefined && record._meta !== undefined) return [];
+      return currents.flatMap((current) => {
+        const [quick, slow] = [identify(record, current), ask(record, current)];
+        return quick === slow ? [] : [{ record, current, quick: quick?.format.name, slow: slow?.format.name }];
+      });
+    });
+  /** The messages of bodies, whatever their dialect keeps them under. */
+  const messagesIn = (bodies: readonly JsonObject[]): JsonObject[] =>
+    bodies.flatMap((body) =>
+      ['messages', 'input', 'contents'].flatMap((field) =>
+        Array.isArray(body[field]) ? body[field].filter(isObject) : [],
+      ),
+    );
+
+  test('for every fixture', () => {
+    const records = FORMATS.flatMap(({ name }) => [
+      ...fixture(name, 'messages'),
+      ...fixture(name, 'heads'),
+      ...fixture(name, 'replies'),
+    ]);
+    expect(drifted(records)).toEqual([]);
+  });
+
+  test('for the commonest shapes, with something odd in each', () => {
+    const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };
+    const odd = [undefined, null, '', 1, [], {}, [null], [call], [{ ...call, id: 1 }], [{ ...call, index: 0 }]];
+    const oddCalls = [
+      { function: { name: 'f', arguments: {} } },
+      { ...call, type: 'custom' },
+      { ...call, function: null },
+    ];
+    const records = ['user', 'assistant', 'system', 'developer', 'tool', 'model', 'function', ''].flatMap((role) =>
+      ['text', null, undefined, []].flatMap((content) =>
+        [...odd, oddCalls, ...oddCalls.map((each) => [each])].flatMap((value) => [
+          { role, content, tool_calls: value },
+          { role, content, tool_call_id: value },
+          { role, content, tool_call_id: 'c', tool_calls: value },
+          { role, content, name: value },
+        ]),
+      ),
+    );
+    const present = records.map((record) => JSON.parse(JSON.stringify(record)) as JsonObject);
+    expect(drifted(present)).toEqual([]);
+  });
+
+  test.skipIf(CORPORA === undefined)('for every recorded message', () => {
+    const folders = [
+      ...['anthropic-messages', 'openai-chat', 'openai-responses', 'gemini-generate-content', 'bedrock-converse'],
+      ...['mistral-chat', 'cohere-v2-chat', 'openai-chat-groq', 'openai-chat-openrouter', 'openai-chat-compat'],
+    ];
+    const bodies = folders.flatMap((folder) => accepted(folder).map(({ request }) => request as JsonObject));
+    const files = ['taubench-airline.openai', 'sweagent.openai', 'pi.anthropic', 'openhands'];
+    const rows = files.flatMap((file) => readLines(`${CORPORA}/conversations/${file}.jsonl`));
+    const messages = messagesIn([...bodies, ...rows, ...ollamaExamples('request')]);
+    expect(messages.length).toBeGreaterThan(3000);
+    expect(drifted(messages)).toEqual([]);
   });
 });
