@@ -1,5 +1,4 @@
 // A reply written in another dialect while it comes.
-import { EXIT, Failure, placeOf } from '../ir/failure.ts';
 import type { Lose, Message } from '../ir/types.ts';
 import { sayResiduals, sayStop } from './losses.ts';
 import type { Step, Stream } from './reply-streams.ts';
@@ -32,7 +31,7 @@ export class LiveWriter {
     return events;
   }
 
-  /** The rest and the end. Throws a Failure (65) if what was told is not what the whole says. */
+  /** The rest and the end. What was told otherwise than the whole says is named. */
   end(reply: Message): StreamEvent[] {
     const message = { at: this.#now, ...reply };
     sayStop(message, this.to.writeReply(message, this.#lose), this.to, this.#lose);
@@ -41,18 +40,15 @@ export class LiveWriter {
     const writer = this.#open();
     if (writer === undefined) return this.to.writeStream?.(message, () => {}) ?? [];
     const whole = message.parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0);
-    if (whole !== this.#told) throw this.#mismatch();
+    // What was told cannot be taken back; in strict mode it is an error.
+    if (whole !== this.#told)
+      this.#lose('text', 'the pieces were told, and the end of the stream says otherwise', 'changed');
     return writer.end(message);
   }
 
   /** Tells the reader that nothing more comes. */
   fail(why: string): StreamEvent[] {
     return this.#open()?.fail(why) ?? [];
-  }
-
-  #mismatch(): Failure {
-    const place = placeOf(this.#stream.rec);
-    return new Failure(EXIT.badInput, 'cannot read the reply: its pieces are not what its end says', { place });
   }
 
   #open(): StreamWriter | undefined {
