@@ -53,6 +53,7 @@ class Speaker {
   readonly #context: Context;
   #stream: Stream | undefined;
   #writer: LiveWriter | undefined;
+  #told: Failure | undefined;
 
   constructor(options: EventOptions, context: Context) {
     this.#options = options;
@@ -135,6 +136,9 @@ class Speaker {
 
   /** Tells the one who reads the stream that it broke off: an end without a word would pass for the end of the reply. */
   broken(failure: Failure): Rec[] {
+    // It is told where it is met, and once more where it ends the program.
+    if (this.#told === failure) return [];
+    this.#told = failure;
     const writer = this.#writer;
     const stream = this.#stream;
     const to = this.#options.to ?? stream?.format;

@@ -67,6 +67,16 @@ describe('framing', () => {
     }
   });
 
+  test('a stream that breaks off is told once', async () => {
+    const [first] = streams('openai').map((stream) => stream.events);
+    const stdin = asText(first?.slice(0, 3) ?? []);
+    const { stdout, status } = await run('ai-transform', ['--from', 'openai', '--to', 'ollama', '--sse', '-q'], {
+      stdin,
+    });
+    expect(status).toBe(65);
+    expect(readOut(stdout).filter(({ error }) => error !== undefined)).toHaveLength(1);
+  });
+
   test("Ollama's stream is a line for each event", async () => {
     const { stdout } = await run('ai-transform', ['--to', 'ollama', '--sse', '-q'], { stdin: frames(events[0] ?? []) });
     const lines = readOut(stdout);
