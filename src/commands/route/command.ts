@@ -42,7 +42,7 @@ export default defineFilter({
       title: 'name the model that answers',
       command: 'ai-route -m claude-sonnet-4-5',
       stdin: '{"role":"user","content":"Hello"}\n',
-      stdout: `{"model":"claude-sonnet-4-5","_meta":{"route":{"provider":"anthropic","reason":"anthropic is listed as the provider of claude-sonnet-4-5","estimate":{"input_tokens":6,"output_tokens":4096,"usd":0.06146}}}}
+      stdout: `{"model":"claude-sonnet-4-5","_meta":{"route":{"provider":"anthropic","reason":"anthropic is listed as the provider of claude-sonnet-4-5","estimate":{"input_tokens":9,"output_tokens":4096,"basis":"bytes","usd":0.06147}}}}
 {"role":"user","content":"Hello"}
 `,
     },

@@ -4,9 +4,9 @@ import { isObject, type JsonObject } from '../../lib/ir/json.ts';
 import type { Message, Usage } from '../../lib/ir/types.ts';
 import type { Catalogue } from '../../lib/models/catalogue.ts';
 import { costOf } from '../../lib/models/cost.ts';
+import { counterFor } from '../../lib/tokens/count.ts';
 import { usd } from './constraints.ts';
 import { type Decision, nameOf } from './decision.ts';
-import { messageTokens } from './estimate.ts';
 import { View } from './view.ts';
 
 /** A conversation up to its last answer, and that answer. */
@@ -70,11 +70,11 @@ export class Replay {
   add({ question, answer }: Recorded, decision: Decision | null | undefined): JsonObject | undefined {
     const view = new View(question);
     const expected = decision?.estimate.output ?? 0;
-    const usage = answer?.usage ?? estimated(view, answer, expected);
+    const usageWith = (name = '') => answer?.usage ?? counted(view, answer, expected, name);
     const recorded = recordedModel(view, answer);
     const before = recorded === undefined || recorded.includes('/') ? recorded : this.#fullName(recorded);
     const after = decision === null ? before : decision && nameOf(decision);
-    const costs = [this.#cost(before, usage), this.#cost(after, usage)] as const;
+    const costs = [this.#cost(before, usageWith), this.#cost(after, usageWith)] as const;
     count(this.#before, costs[0]);
     if (after === undefined) this.#unrouted += 1;
     else count(this.#after, costs[1]);
@@ -112,11 +112,11 @@ export class Replay {
     };
   }
 
-  #cost(name: string | undefined, usage: Usage): number | undefined {
+  #cost(name: string | undefined, usageWith: (name: string) => Usage): number | undefined {
     const slash = name?.indexOf('/') ?? -1;
     if (name === undefined || slash < 0) return undefined;
     const facts = this.#catalogue.model(name.slice(slash + 1), name.slice(0, slash));
-    return costOf(facts?.price, usage, this.#now());
+    return facts?.price && costOf(facts.price, usageWith(name), this.#now());
   }
 
   #countModels(before: string | undefined, after: string | undefined): void {
@@ -180,10 +180,12 @@ function recordedModel({ head, routed }: View, answer: Message | undefined): str
   return provider === undefined ? model : `${provider}/${model}`;
 }
 
-const estimated = (view: View, answer: Message | undefined, expected: number): Usage => ({
-  input: view.tokens,
-  output: answer === undefined ? expected : Math.ceil(messageTokens(answer)),
-});
+/** What a model takes for the same texts. */
+function counted({ prompt }: View, answer: Message | undefined, expected: number, model: string): Usage {
+  const counter = counterFor(model);
+  const output = answer?.parts.reduce((sum, part) => sum + counter.part(part), 0);
+  return { input: prompt.count(counter.family), output: output === undefined ? expected : Math.ceil(output) };
+}
 
 const rounded = (cost: number | undefined): number | null => (cost === undefined ? null : usd(cost));
 

@@ -1,5 +1,7 @@
 // Policies × conversations: no choice breaks a hard constraint, and the explanation names the true cause.
 import fc from 'fast-check';
+import { Tiktoken } from 'js-tiktoken/lite';
+import o200kBase from 'js-tiktoken/ranks/o200k_base';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../../src/lib/models/catalogue.ts';
 import type { Model } from '../../../src/lib/models/types.ts';
@@ -109,6 +111,34 @@ test.each(POLICIES.map((policy) => [policy]))('no choice of %j breaks a hard con
     }
   }
   expect(chosen).toBeGreaterThan(0);
+});
+
+describe('dense text', () => {
+  const tiktoken = new Tiktoken(o200kBase);
+  /** In words of ten: the oracle takes quadratic time for long ones. */
+  const characters = (count: number, at: (i: number) => number) =>
+    Array.from({ length: count }, (_, i) => (i % 10 === 9 ? ' ' : String.fromCodePoint(at(i)))).join('');
+  const base64 = Buffer.from(Array.from({ length: 120_000 }, (_, i) => (i * i * 31 + i * 17) & 255)).toString('base64');
+  /** Texts of which a token is one byte to five. */
+  const texts: readonly (readonly [string, string])[] = [
+    ['rare Chinese characters', characters(40_000, (i) => 0x4e00 + ((i * 7919) % 20_000))],
+    ['old scripts', characters(20_000, (i) => 0x12000 + ((i * 577) % 900))],
+    ['base64', base64.replace(/.{76}/g, '$&\n')],
+    ['numbers', Array.from({ length: 40_000 }, (_, i) => (i * 7919) % 1000).join(' ')],
+    ['prose', 'the parser fails on this line and we do not know why '.repeat(9000)],
+  ];
+
+  test.each(texts)('%s: gpt-4o is chosen where its window holds it, and only there', async (_, text) => {
+    const tokens = tiktoken.encode(text, [], []).length;
+    expect(tokens).toBeLessThan(123_000);
+    for (const spare of [-100, 100]) {
+      // ' word' is a token; what the API puts around texts is less than 100.
+      const pad = ' word'.repeat(128_000 - 4096 - tokens - spare);
+      const messages = [text, pad].map((content) => ({ role: 'user', content }));
+      const routes = await decide(['--candidate', 'openai/gpt-4o'], [{ messages }]);
+      expect(routes.map(({ model }) => model)).toEqual(spare < 0 ? [] : ['gpt-4o']);
+    }
+  });
 });
 
 describe('generated', () => {
