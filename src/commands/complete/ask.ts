@@ -9,8 +9,7 @@ import { type Exchange, exchange, type Outcome, type Recorded } from '../../lib/
 import { type Headers, quotasIn } from '../../lib/providers/pause.ts';
 import { type Policy, retrying } from '../../lib/providers/retry.ts';
 import { deltasOf } from './deltas.ts';
-
-import type { Gate } from './gate.ts';
+import type { Gate, Pass } from './gate.ts';
 import { priceOf } from './made.ts';
 import { readRecorded } from './recorded.ts';
 import { authorised, type Request, requestFor } from './request.ts';
@@ -129,20 +128,20 @@ class Asking {
   }
 
   async #attempt(nth: number): Promise<{ outcome: Outcome; usd: number | undefined }> {
-    const pass = this.#gate.enter(this.#target, this.#request.body, this.#text.length, this.#session.options.maxWait);
+    const pass = await this.#gate.enter(this.#target, this.#request.body, this.#text.length, this.#session.options);
     try {
       await pass.turn(this.#signal);
-      const outcome = await this.#exchange(nth);
+      const outcome = await this.#exchange(nth, pass);
       const usd = priceOf(outcome.reply, this.#target, this.#session.now());
-      pass.answered(outcome.reply.usage ?? {}, usd);
+      await pass.answered(outcome.reply.usage ?? {}, usd);
       return { outcome, usd };
     } catch (error) {
-      pass.failed(error instanceof AttemptFailed ? error : undefined);
+      await pass.failed(error instanceof AttemptFailed ? error : undefined);
       throw error;
     }
   }
 
-  async #exchange(nth: number): Promise<Outcome> {
+  async #exchange(nth: number, pass: Pass): Promise<Outcome> {
     const { session, target } = { session: this.#session, target: this.#target };
     const span = session.trace?.begin(target, this.#request, nth);
     const wanted: Exchange = {
@@ -161,7 +160,7 @@ class Asking {
       },
       onAnswer: ({ status, headers }) => {
         span?.answered(status, headers);
-        this.#gate.told(target, quotasIn(headers as Headers, session.now()));
+        pass.told(quotasIn(headers as Headers, session.now()));
       },
       ...(this.#onDelta && { onDelta: this.#onDelta }),
     };
