@@ -38,7 +38,7 @@ export async function ask({ conversation, target, signal, onDelta }: Ask, sessio
   const losses = new Losses();
   const streamed = onDelta !== undefined;
   const request = requestFor(conversation, target, { streamed, cachePrompt: session.options.cachePrompt }, losses);
-  for (const loss of losses.all) session.note(describe(loss));
+  for (const loss of losses.real) session.note(describe(loss));
   const text = JSON.stringify(request.body);
   const cached = session.cache?.find(target, request);
   const gate = await session.gate();
@@ -162,7 +162,7 @@ class Asking {
         span?.answered(status, headers);
         pass.told(quotasIn(headers as Headers, session.now()));
       },
-      ...(this.#onDelta && { onDelta: this.#onDelta }),
+      ...(this.#onDelta && { onDelta: (delta) => this.#onDelta?.(namedAtHome(delta, this.#request)) }),
     };
     try {
       const outcome = await exchange(wanted);
@@ -173,4 +173,12 @@ class Asking {
       throw error;
     }
   }
+}
+
+/** A piece that begins a call, with the tool's name in the conversation. */
+function namedAtHome(delta: Delta, { homeward }: Request): Delta {
+  if (delta.name === undefined) return delta;
+  const call = { type: 'tool_call', id: delta.id ?? '', name: delta.name } as const;
+  const [part] = homeward({ role: 'assistant', parts: [call] }).parts;
+  return part?.type === 'tool_call' ? { ...delta, name: part.name } : delta;
 }

@@ -6,6 +6,7 @@ import type { Losses } from '../../lib/formats/losses.ts';
 import { type BuiltRequest, buildRequest } from '../../lib/formats/request.ts';
 import type { Format } from '../../lib/formats/types.ts';
 import type { JsonObject } from '../../lib/ir/json.ts';
+import { record } from '../../lib/ir/record.ts';
 import type { Quirks } from '../../lib/models/types.ts';
 import { withQuirks } from '../../lib/providers/quirks.ts';
 import { cacheMarked } from './cache-prompt.ts';
@@ -33,7 +34,7 @@ export function requestFor(
 ): Request {
   const { format, api, model, base, provider } = target;
   const quirks = quirksOf(target);
-  const built = buildRequest(conversation, format, losses, adaptTo({ model }));
+  const built = buildRequest(withHead(conversation, model), format, losses, adaptTo({ model }));
   const shaped = withQuirks(
     withDefaults(built.body, format),
     quirks,
@@ -47,6 +48,14 @@ export function requestFor(
     homeward: built.homeward,
     headers: { ...provider.headers, ...api.headers?.(marked, wanted) },
   };
+}
+
+/** Every request has a head, and what the model wants of one is done to it. */
+function withHead(conversation: Conversation, model: string): Conversation {
+  if (conversation.head !== undefined) return conversation;
+  const { format } = conversation;
+  const { native } = format.writeHead({ model }, [], () => {});
+  return { ...conversation, head: { rec: record(native), identity: { format, kind: 'head', sure: true } } };
 }
 
 /** The model's go before the provider's. The newer name of the limit is for models that reason: older ones and their servers know the older. */
