@@ -1,5 +1,6 @@
 // A conversation as the body of one request.
 import { isObject, type Json, type JsonObject } from '../ir/json.ts';
+import type { Rec } from '../ir/record.ts';
 import type { FormatName, Message } from '../ir/types.ts';
 import type { Adapt, Read } from './adapt.ts';
 import { homeward } from './arrived.ts';
@@ -20,7 +21,7 @@ export function buildRequest(conversation: Conversation, to: Format, losses: Los
   const ahead = () => conversation.items.flatMap((item) => messageOf(item) ?? []);
   const converter = new Converter({ to, losses, ...(adapt && { adapt, adaptOwn: true, ahead }) });
   const parts = conversation.items.filter((item) => item.identity !== undefined).map((item) => item.rec);
-  const all = conversation.head ? [conversation.head.rec, ...parts] : parts;
+  const all = conversation.head ? [marked(conversation.head.rec, conversation.format), ...parts] : parts;
   const written = [...all.flatMap((rec) => converter.push(rec)), ...converter.end()].map((rec) => rec.value);
   const [first] = written;
   // A head of few fields is not known by itself, but a message is.
@@ -31,6 +32,13 @@ export function buildRequest(conversation: Conversation, to: Format, losses: Los
     body: { ...withoutMeta(hasHead ? first : {}), [to.messagesKey]: messages },
     homeward: (reply) => asAtHome(reply, written.filter(isObject), to.name, conversation.format.name),
   };
+}
+
+/** A head of few fields may fit no dialect by itself. */
+function marked(rec: Rec, { name: dialect }: Format): Rec {
+  const value = isObject(rec.value) ? rec.value : {};
+  const meta = isObject(value._meta) ? value._meta : {};
+  return { ...rec, value: { ...value, _meta: { ...meta, dialect } }, source: undefined };
 }
 
 function asAtHome(message: Message, written: readonly JsonObject[], from: FormatName, home: FormatName): Message {
