@@ -37,7 +37,8 @@ export interface Answered {
 export async function ask({ conversation, target, signal, onDelta }: Ask, session: Session): Promise<Answered> {
   const losses = new Losses();
   const streamed = onDelta !== undefined;
-  const request = requestFor(conversation, target, { streamed, cachePrompt: session.options.cachePrompt }, losses);
+  const { flags, options } = session;
+  const request = requestFor(conversation, target, { streamed, cachePrompt: options.cachePrompt, flags }, losses);
   for (const loss of losses.real) session.note(describe(loss));
   const text = JSON.stringify(request.body);
   const cached = session.cache?.find(target, request);
