@@ -210,7 +210,7 @@ export class Converter {
   #finish(): void {
     this.#comeBack();
     this.#assembly.finish();
-    if (this.#carrier) this.#out.push(...this.#carrier.end());
+    if (this.#carrier) for (const one of this.#carrier.end()) this.#out.push(one);
     this.#calls = new Calls();
   }
 
