@@ -168,6 +168,8 @@ class Asking {
     try {
       const outcome = await exchange(wanted);
       span?.end(outcome.reply);
+      // Some servers do not stream, though they are asked to.
+      if (!outcome.recorded.streamed) for (const delta of deltasOf(outcome.reply)) wanted.onDelta?.(delta);
       return outcome;
     } catch (error) {
       span?.fail(error);
