@@ -11,12 +11,12 @@ import { namesOf, targetOf } from './target.ts';
 
 /** `{"type":"request","method":…,"url":…,"headers":{…},"body":{…}}`. A key that is missing is said and no error. */
 export async function dryRun(conversation: Conversation, session: Session, streamed: boolean): Promise<JsonObject> {
-  const { settings, context, options } = session;
+  const { settings, context, options, flags } = session;
   const { first } = namesOf(conversation, options);
   const name = first === LOCAL ? await localOnly(session) : (first ?? (await defaultModel(session)));
   const target = targetOf(name, conversation, { settings, context, baseUrl: options.baseUrl });
   const losses = new Losses();
-  const request = requestFor(conversation, target, { streamed, cachePrompt: options.cachePrompt }, losses);
+  const request = requestFor(conversation, target, { streamed, cachePrompt: options.cachePrompt, flags }, losses);
   for (const loss of losses.all) session.note(describe(loss));
   const text = JSON.stringify(request.body);
   return {

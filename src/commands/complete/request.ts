@@ -1,11 +1,14 @@
 // One request: the conversation in the target's dialect, its address, its headers.
 import { adaptTo } from '../../lib/adapters/table.ts';
 import { regionIn, signed } from '../../lib/aws/sign.ts';
+import type { Adaptation } from '../../lib/formats/adapt.ts';
 import type { Conversation } from '../../lib/formats/conversation.ts';
 import type { Losses } from '../../lib/formats/losses.ts';
 import { type BuiltRequest, buildRequest } from '../../lib/formats/request.ts';
 import type { Format } from '../../lib/formats/types.ts';
 import type { JsonObject } from '../../lib/ir/json.ts';
+import { record } from '../../lib/ir/record.ts';
+import type { Head } from '../../lib/ir/types.ts';
 import type { Quirks } from '../../lib/models/types.ts';
 import { withQuirks } from '../../lib/providers/quirks.ts';
 import { cacheMarked } from './cache-prompt.ts';
@@ -23,17 +26,23 @@ export interface Request {
 export interface RequestOptions {
   readonly streamed: boolean;
   readonly cachePrompt: boolean;
+  readonly flags: Head;
 }
 
 export function requestFor(
   conversation: Conversation,
   target: Target,
-  { streamed, cachePrompt }: RequestOptions,
+  { streamed, cachePrompt, flags }: RequestOptions,
   losses: Losses,
 ): Request {
   const { format, api, model, base, provider } = target;
   const quirks = quirksOf(target);
-  const built = buildRequest(conversation, format, losses, adaptTo({ model }));
+  const built = buildRequest(
+    withHead(conversation, model),
+    format,
+    losses,
+    adaptTo({ model, first: [() => saying(flags)] }),
+  );
   const shaped = withQuirks(
     withDefaults(built.body, format),
     quirks,
@@ -47,6 +56,16 @@ export function requestFor(
     homeward: built.homeward,
     headers: { ...provider.headers, ...api.headers?.(marked, wanted) },
   };
+}
+
+const saying = (flags: Head): Adaptation => ({ head: (head) => ({ ...head, ...flags }) });
+
+/** Every request has a head, and what the model wants of one is done to it. */
+function withHead(conversation: Conversation, model: string): Conversation {
+  if (conversation.head !== undefined) return conversation;
+  const { format } = conversation;
+  const { native } = format.writeHead({ model }, [], () => {});
+  return { ...conversation, head: { rec: record(native), identity: { format, kind: 'head', sure: true } } };
 }
 
 /** The model's go before the provider's. The newer name of the limit is for models that reason: older ones and their servers know the older. */

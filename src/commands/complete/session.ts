@@ -3,6 +3,7 @@ import type { Context } from '../../lib/cli/filter.ts';
 import type { BudgetSettings } from '../../lib/config/types.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import type { JsonObject } from '../../lib/ir/json.ts';
+import type { Head } from '../../lib/ir/types.ts';
 import { loadSettings, type Settings } from '../../lib/models/settings.ts';
 import type { Recorded } from '../../lib/providers/exchange.ts';
 import type { Patience } from '../../lib/providers/watch.ts';
@@ -44,6 +45,8 @@ export interface Session {
   readonly targets: Map<string, Target>;
   /** How often a server has said that it is too much: a dataset then asks for less at once. */
   readonly pressure: { refused: number };
+  /** What the flags say goes before what the head does, exactly: the conversation's dialect may not be able to say it. */
+  readonly flags: Head;
   readonly options: {
     readonly retries: number;
     readonly maxWait: number;
@@ -61,7 +64,7 @@ const SILENT_BEFORE = 300;
 const SILENT_BETWEEN = 120;
 
 /** Loads what the options ask for, and nothing else. */
-export async function openSession(options: CompleteOptions, context: Context): Promise<Session> {
+export async function openSession(options: CompleteOptions, context: Context, flags: Head): Promise<Session> {
   const { env, now } = context;
   const settings = await loadSettings({ env, cwd: context.cwd });
   const note = options.quiet ? () => {} : context.note;
@@ -82,6 +85,7 @@ export async function openSession(options: CompleteOptions, context: Context): P
     tapes: new Map(),
     targets: new Map(),
     pressure: { refused: 0 },
+    flags,
     options: {
       retries: options.retries,
       maxWait: options['max-wait'],

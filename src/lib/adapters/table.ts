@@ -8,6 +8,7 @@ import { goodCustomTools } from './custom-tools.ts';
 import { deepseek } from './deepseek.ts';
 import { type Family, modelName } from './family.ts';
 import { fromGateways } from './gateways.ts';
+import { gemini } from './gemini.ts';
 import { gemma } from './gemma.ts';
 import { glm } from './glm.ts';
 import { gpt } from './gpt.ts';
@@ -32,6 +33,7 @@ import type { Adapter } from './types.ts';
 export const ADAPTERS: readonly Adapter[] = [
   claude,
   deepseek,
+  gemini,
   gemma,
   glm,
   gpt,
