@@ -12,6 +12,8 @@ export interface Bounds {
   readonly budget: number;
   /** The size above which something is done. */
   readonly trigger: number;
+  /** The size that is left where the conversation may grow from the budget to the trigger: at most the budget. */
+  readonly batched: number;
 }
 
 export interface Chosen {
@@ -29,6 +31,14 @@ export type Choice =
   | { readonly is: 'fits' }
   | { readonly is: 'chosen'; readonly all: readonly Chosen[]; readonly grows: boolean; readonly scale: number }
   | { readonly is: 'none'; readonly limit: number; readonly scale: number };
+
+/** Whether a whole conversation is at or below the trigger. */
+export function fits(layout: Layout, { trigger }: Bounds): boolean {
+  if (trigger === Number.POSITIVE_INFINITY) return true;
+  const end = layout.transcript.entries.length;
+  const limit = trigger / scaleAt(layout, end);
+  return sizeOf(layout, end, limit) <= limit;
+}
 
 /** Chooses for a whole conversation. Budget and trigger may be the same: then there is nothing between them to wait for. */
 export function choose(layout: Layout, bounds: Bounds): Choice {
@@ -55,26 +65,32 @@ function scaleAt(layout: Layout, end: number): number {
 }
 
 /**
- * What a conversation that may grow to a trigger is condensed to, as a share of the budget. Every token that is left is written to the
- * provider's cache again and read with each request from there on. Measured on two long sessions: 5 % cheaper than the whole budget.
+ * A long conversation need not be gone through from its beginning: wherever so many characters more have come for each token of the trigger, some
+ * twenty times as much as goes at once, it is condensed anyway, and what it was before does not matter.
  */
-const AFTER = 0.75;
+const RESTART = 64;
 
 /** Goes through the conversation as it grew: whenever it passed the trigger it was condensed, and grew on from there. */
 function replay(layout: Layout, bounds: Bounds): Choice {
+  const { steps } = layout.transcript;
+  const begin = lastRestart(layout, RESTART * bounds.trigger);
   const calibration = new Calibrating(layout);
-  let size = layout.head;
   const all: Chosen[] = [];
+  let size = layout.head;
   let failed: number | undefined;
-  for (const step of layout.transcript.steps) {
+  for (const [i, step] of steps.entries()) {
+    if (i + 1 < begin) continue;
     for (let at = step.from; at < step.to; at++) {
-      size += layout.sizes.tokens(at);
+      if (i >= begin) size += layout.sizes.tokens(at);
       calibration.add(at);
     }
-    if (size <= bounds.trigger / calibration.scale) continue;
-    const limit = bounds.budget / calibration.scale;
-    const found = chosenAt(layout, step.to, AFTER * limit) ?? chosenAt(layout, step.to, limit);
-    failed = found ? undefined : limit;
+    const limit = bounds.trigger / calibration.scale;
+    if (i + 1 === begin) size = sizeOf(layout, step.to, limit);
+    if (size <= limit) continue;
+    const found =
+      chosenAt(layout, step.to, bounds.batched / calibration.scale) ??
+      chosenAt(layout, step.to, bounds.budget / calibration.scale);
+    failed = found ? undefined : bounds.budget / calibration.scale;
     if (found === undefined) continue;
     all.push(found);
     size = found.frontier.size;
@@ -82,6 +98,18 @@ function replay(layout: Layout, bounds: Bounds): Choice {
   const { scale } = calibration;
   if (failed !== undefined) return { is: 'none', limit: failed, scale };
   return all.length > 0 ? { is: 'chosen', all, grows: true, scale } : { is: 'fits' };
+}
+
+/** How many steps there are before the last place where the conversation is condensed anyway; 0 if there is none. */
+function lastRestart({ transcript: { steps }, sizes }: Layout, every: number): number {
+  let last = 0;
+  let passed = 0;
+  for (const [i, { to }] of steps.entries()) {
+    const now = Math.floor(sizes.charsBefore(to) / every);
+    if (now > passed) last = i + 1;
+    passed = now;
+  }
+  return last;
 }
 
 function chosenAt(layout: Layout, end: number, limit: number): Chosen | undefined {

@@ -58,6 +58,13 @@ export function makeTightPlan(layout: Layout, end: number, limit: number): Plan 
   return planner().tight(true) ?? planner().tight(false);
 }
 
+/** The plan with nothing that may go. */
+export const leastPlan = (layout: Layout): Plan =>
+  new Planner(layout, layout.transcript.entries.length, Number.POSITIVE_INFINITY, new Memory(1)).least();
+
+/** The plan that leaves everything as it is. */
+export const NOTHING: Plan = { fates: [], end: 0, digests: [], before: -1, dropped: 0, tokens: 0 };
+
 class Planner {
   readonly #layout: Layout;
   readonly #end: number;
@@ -90,10 +97,20 @@ class Planner {
 
   /** Only what must stay, the last step trimmed; without `work` not even that. */
   tight(work: boolean): Plan | undefined {
+    const [from, kept] = this.#shrink(work ? 0 : Number.NEGATIVE_INFINITY);
+    return this.#finish(from, kept, this.#limit);
+  }
+
+  /** Not even a digest. */
+  least(): Plan {
+    const [from] = this.#shrink(Number.NEGATIVE_INFINITY);
+    return { fates: this.#fates, end: this.#end, dropped: from, tokens: this.#tokens, digests: [], before: -1 };
+  }
+
+  #shrink(room: number): readonly [from: number, kept: number] {
     const kept = Math.min(this.#layout.keptFrom(this.#end), this.#layout.openFrom(this.#end));
     this.#keepWhole(kept);
-    const from = this.#trimBefore(kept, work ? 0 : Number.NEGATIVE_INFINITY);
-    return this.#finish(from, kept, this.#limit);
+    return [this.#trimBefore(kept, room), kept];
   }
 
   /** Entries from `at` on stay whole. */
