@@ -1,10 +1,9 @@
 // One conversation made to fit.
-import { type Conversation, headOf, type Item } from '../../lib/formats/conversation.ts';
+import { type Conversation, headOf } from '../../lib/formats/conversation.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import { record } from '../../lib/ir/record.ts';
 import { Condenser, type Subject, type Task, whereOf } from './condenser.ts';
 import { imagesOf, sizeBefore, sizeOf, withoutImages } from './limits.ts';
-import { entriesIn, mendedEntries } from './mend.ts';
+import { entriesIn, headWith, mend } from './mend.ts';
 import type { Outcome } from './outcome.ts';
 import { condenseSystem } from './system.ts';
 import { readTranscript } from './transcript.ts';
@@ -19,8 +18,9 @@ const asItCame = (conversation: Conversation): Subject => ({
 /** The same as its API would take it. */
 const asItShould = (subject: Subject): Subject => {
   const { entries } = subject.transcript;
-  const mended = mendedEntries(subject.conversation, entries);
-  return mended === entries ? subject : { ...subject, transcript: readTranscript(mended) };
+  const { entries: mended, head } = mend(subject.conversation, entries);
+  const transcript = mended === entries ? subject.transcript : readTranscript(mended);
+  return { ...subject, transcript, ...(head && { head }) };
 };
 
 /** A conversation as it is worked on. Throws a Failure (65) where it cannot be read. */
@@ -57,23 +57,17 @@ function checkImages({ conversation, transcript }: Subject, most: number): void 
 }
 
 /** Without what a system prompt can spare. */
-function withoutTalk({ conversation, transcript, counted }: Subject): Subject {
+function withoutTalk(subject: Subject): Subject {
+  const { conversation, transcript, head } = subject;
   const entries = transcript.entries.map((entry) => {
     const { message } = entry;
     if (message === undefined || (message.role !== 'system' && message.role !== 'developer')) return entry;
     const made = condenseSystem(message);
     return made === message ? entry : { ...entry, message: made, by: [...(entry.by ?? []), 'system'] };
   });
-  return { conversation, transcript: { ...transcript, entries }, head: headWithoutTalk(conversation), counted };
-}
-
-function headWithoutTalk(conversation: Conversation): Item | undefined {
-  const { head: item, format } = conversation;
-  const { head, messages } = headOf(conversation);
-  const made = messages.map(condenseSystem);
-  if (item === undefined || made.every((message, i) => message === messages[i])) return undefined;
-  const { native, rest } = (item.identity?.format ?? format).writeHead(head, made, () => {});
-  return rest.length > 0 ? undefined : { ...item, rec: record(native, item.rec) };
+  const above = head ? { ...conversation, head } : conversation;
+  const shorter = headWith(above, headOf(above).messages.map(condenseSystem));
+  return { ...subject, transcript: { ...transcript, entries }, ...(shorter && { head: shorter }) };
 }
 
 /** How often a smaller number of tokens is tried. */

@@ -10,7 +10,7 @@ import { type Bounds, type Choice, choose, fits } from './fold.ts';
 import { Layout } from './layout.ts';
 import type { Limits } from './limits.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
-import { leastPlan, NOTHING, type Plan } from './plan.ts';
+import { leastPlan, makeShortPlan, NOTHING, type Plan } from './plan.ts';
 import { meansOf, type Policy } from './policy.ts';
 import { Sizes } from './sizes.ts';
 import { DEFAULT } from './strategies/table.ts';
@@ -51,6 +51,7 @@ export class Condenser {
   readonly subject: Subject;
   readonly #task: Task;
   readonly #counter: Counter;
+  readonly #model: string | undefined;
   /** Tokens of the head. */
   readonly #fixed: number;
   readonly #layout: Layout;
@@ -61,7 +62,8 @@ export class Condenser {
     this.#task = task;
     const { conversation, transcript, head: changed } = subject;
     const { head, messages } = headOf(changed ? { ...conversation, head: changed } : conversation);
-    this.#counter = counterFor(head.model ?? answeredBy(transcript), conversation.format.name);
+    this.#model = head.model ?? answeredBy(transcript);
+    this.#counter = counterFor(this.#model, conversation.format.name);
     this.#fixed = messages.reduce((sum, message) => sum + this.#counter.message(message), this.#counter.head(head));
     this.#layout = this.#layoutFor(task.policy);
   }
@@ -76,8 +78,8 @@ export class Condenser {
     this.#choice ??= choose(this.#layout, this.#task.bounds);
     const choice = this.#choice;
     if (choice.is === 'fits') return this.unchanged;
-    const plan = planFor(this.#layout, choice) ?? this.#overflow(choice.scale);
-    return this.#outcomeOf(carrying(plan, choice.scale));
+    const plan = planFor(this.#layout, choice) ?? this.#wider(choice.scale);
+    return plan ? this.#outcomeOf(carrying(plan, choice.scale)) : this.#tightest(choice.scale);
   }
 
   /** The smallest that it can be. */
@@ -116,7 +118,7 @@ export class Condenser {
   #layoutFor(policy: Policy): Layout {
     const { conversation, transcript } = this.subject;
     const sizes = new Sizes(transcript, this.#counter, this.subject.counted);
-    return new Layout(transcript, sizes, policy, conversation.format.name, this.#fixed);
+    return new Layout(transcript, sizes, policy, { format: conversation.format.name, model: this.#model }, this.#fixed);
   }
 
   /** With the means of last resort, where they are allowed. */
@@ -126,17 +128,21 @@ export class Condenser {
     return wider ? this.#layoutFor(wider) : this.#layout;
   }
 
-  /** The strategies that were asked for do not suffice. */
-  #overflow(scale: number): Plan {
-    const { bounds, onOverflow } = this.#task;
+  /** The strategies that were asked for do not suffice: with the means of last resort. */
+  #wider(scale: number): Plan | undefined {
+    const { transcript } = this.subject;
     const widest = this.#widest;
-    if (widest !== this.#layout) {
-      const second = choose(widest, { ...bounds, trigger: bounds.budget });
-      const plan = second.is === 'fits' ? undefined : planFor(widest, second);
-      if (plan) return plan;
-    }
+    if (widest === this.#layout) return undefined;
+    return makeShortPlan(widest, transcript.entries.length, this.#task.bounds.budget / scale);
+  }
+
+  #tightest(scale: number): Outcome {
+    const { bounds, onOverflow } = this.#task;
+    const { least } = this;
+    const size = this.tokensIn(least) * scale;
+    if (size <= bounds.budget) return least;
     const place = whereOf(this.subject.conversation);
-    const why = `cannot fit ${Math.floor(bounds.budget)} tokens: ${floorOf(widest, scale)}`;
+    const why = `cannot fit ${Math.floor(bounds.budget)} tokens: ${floorOf(this.#widest, size, scale)}`;
     const fitting = 'use a larger --budget, or --system to shorten the system prompt';
     const hint = onOverflow === 'error' ? 'name more strategies, or use --on-overflow truncate' : fitting;
     throw new Failure(EXIT.no, why, { place, hint });

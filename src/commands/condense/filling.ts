@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../lib/ir/json.ts';
 import { Memory } from './digest/memory.ts';
 import type { Choice, Chosen } from './fold.ts';
-import { findFrontier } from './frontier.ts';
+import { type Frontier, findFrontier } from './frontier.ts';
 import type { Layout } from './layout.ts';
 import { makePlan, makeTightPlan, type Plan } from './plan.ts';
 
@@ -17,19 +17,47 @@ export function planFor(layout: Layout, choice: Exclude<Choice, { is: 'fits' }>)
 const FULL = 0.96;
 const REFILLS = 3;
 
-function filledPlan(layout: Layout, { frontier: first, limit }: Chosen): Plan | undefined {
+/** How often less than the limit is aimed at, where what was promised was too little. */
+const LOWER = 12;
+
+function filledPlan(layout: Layout, chosen: Chosen): Plan | undefined {
+  const first = fittingPlan(layout, chosen);
+  return first && filled(layout, chosen.limit, first.frontier, first.plan);
+}
+
+interface Made {
+  readonly frontier: Frontier;
+  readonly plan: Plan;
+}
+
+/** The size of the whole conversation after a plan for its beginning. */
+const sizeAfter = (layout: Layout, { tokens, end }: Plan): number =>
+  tokens + layout.sizes.sum(end, layout.transcript.entries.length);
+
+/** What is not over yet is trimmed less than was expected: then less is aimed at. */
+function fittingPlan(layout: Layout, { frontier: first, limit }: Chosen): Made | undefined {
   const end = layout.transcript.entries.length;
-  const sizeOf = (made: Plan): number => made.tokens + layout.sizes.sum(made.end, end);
-  let frontier = first;
-  let plan = makePlan(layout, frontier, limit);
-  for (let i = 0; i < REFILLS && plan !== undefined && layout.policy.digest; i++) {
+  let frontier: Frontier | undefined = first;
+  for (let i = 1; i <= LOWER && frontier; i++) {
+    const plan = makePlan(layout, frontier, limit);
+    if (plan && sizeAfter(layout, plan) <= limit) return { frontier, plan };
+    frontier = findFrontier(layout, end, limit * (1 - i / (LOWER + 2)));
+  }
+  return undefined;
+}
+
+function filled(layout: Layout, limit: number, first: Frontier, made: Plan): Plan {
+  const end = layout.transcript.entries.length;
+  const sizeOf = (plan: Plan): number => sizeAfter(layout, plan);
+  let [frontier, plan] = [first, made];
+  for (let i = 0; i < REFILLS && layout.policy.digest; i++) {
     if (sizeOf(plan) >= FULL * limit) return plan;
     const next = findFrontier(layout, end, limit, digestIn(plan, layout));
     const fuller = next && next.position < frontier.position ? makePlan(layout, next, limit) : undefined;
-    if (next === undefined || fuller === undefined || sizeOf(fuller) <= sizeOf(plan)) break;
+    if (next === undefined || fuller === undefined || sizeOf(fuller) <= sizeOf(plan) || sizeOf(fuller) > limit) break;
     [frontier, plan] = [next, fuller];
   }
-  for (let i = 0; i < REFILLS && plan !== undefined && sizeOf(plan) < FULL * limit; i++) {
+  for (let i = 0; i < REFILLS && sizeOf(plan) < FULL * limit; i++) {
     const fuller = makePlan(layout, frontier, limit, undefined, (limit - sizeOf(plan)) * (1 - i / REFILLS));
     if (fuller && sizeOf(fuller) > sizeOf(plan) && sizeOf(fuller) <= limit) plan = fuller;
   }
@@ -43,7 +71,7 @@ const digestIn = ({ digests }: Plan, { sizes }: Layout): number =>
 function lastPlan(layout: Layout, all: readonly Chosen[]): Plan | undefined {
   const memory = Memory.growing();
   let plan: Plan | undefined;
-  for (const { frontier, limit } of all) plan = makePlan(layout, frontier, limit, memory);
+  for (const { frontier, limit, most } of all) plan = makePlan(layout, frontier, limit, memory, 0, most);
   return plan;
 }
 

@@ -2,9 +2,9 @@
 import type { Layout } from './layout.ts';
 import { leastPlan } from './plan.ts';
 
-/** `what must stay takes 1200: the head 900, the first user message 100, …` */
-export function floorOf(layout: Layout, scale: number): string {
-  const { fates, tokens } = leastPlan(layout);
+/** `what must stay takes 1200: the head 900, the first user message 100, …`; `size` is what it takes together. */
+export function floorOf(layout: Layout, size: number, scale: number): string {
+  const { fates } = leastPlan(layout);
   const first = layout.transcript.steps[layout.firstAsk];
   const latest = layout.lastAsk(layout.transcript.entries.length);
   const nameOf = (at: number): string => {
@@ -23,5 +23,5 @@ export function floorOf(layout: Layout, scale: number): string {
   }
   const said = [...parts].filter(([, size]) => size > 0).map(([name, size]) => `${name} ${Math.ceil(size * scale)}`);
   const what = layout.policy.window ? 'what must stay takes' : 'the strategies leave at least';
-  return `${what} ${Math.ceil(tokens * scale)}: ${said.join(', ')}`;
+  return `${what} ${Math.ceil(size)}: ${said.join(', ')}`;
 }

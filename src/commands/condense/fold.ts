@@ -18,8 +18,9 @@ export interface Bounds {
 
 export interface Chosen {
   readonly frontier: Frontier;
-  /** The limit that the plan must keep, in estimated tokens. */
+  /** What the plan shares out, and what it must keep to. In estimated tokens. */
   readonly limit: number;
+  readonly most: number;
 }
 
 /**
@@ -48,7 +49,9 @@ export function choose(layout: Layout, bounds: Bounds): Choice {
   const limit = bounds.budget / scale;
   if (sizeOf(layout, end, limit) <= limit) return { is: 'fits' };
   const frontier = findFrontier(layout, end, limit);
-  return frontier ? { is: 'chosen', all: [{ frontier, limit }], grows: false, scale } : { is: 'none', limit, scale };
+  return frontier
+    ? { is: 'chosen', all: [{ frontier, limit, most: limit }], grows: false, scale }
+    : { is: 'none', limit, scale };
 }
 
 /** The size of the entries before `end`, or something above `enough`. */
@@ -87,10 +90,10 @@ function replay(layout: Layout, bounds: Bounds): Choice {
     const limit = bounds.trigger / calibration.scale;
     if (i + 1 === begin) size = sizeOf(layout, step.to, limit);
     if (size <= limit) continue;
+    const most = bounds.budget / calibration.scale;
     const found =
-      chosenAt(layout, step.to, bounds.batched / calibration.scale) ??
-      chosenAt(layout, step.to, bounds.budget / calibration.scale);
-    failed = found ? undefined : bounds.budget / calibration.scale;
+      chosenAt(layout, step.to, bounds.batched / calibration.scale, most) ?? chosenAt(layout, step.to, most, most);
+    failed = found ? undefined : most;
     if (found === undefined) continue;
     all.push(found);
     size = found.frontier.size;
@@ -112,9 +115,9 @@ function lastRestart({ transcript: { steps }, sizes }: Layout, every: number): n
   return last;
 }
 
-function chosenAt(layout: Layout, end: number, limit: number): Chosen | undefined {
+function chosenAt(layout: Layout, end: number, limit: number, most: number): Chosen | undefined {
   const frontier = findFrontier(layout, end, limit);
-  return frontier && { frontier: { ...frontier, since: end }, limit };
+  return frontier && { frontier: { ...frontier, since: end }, limit, most };
 }
 
 /** Usage is read where counts are estimates, and where a digest can carry the scale to the next run, so that it finds the same size. */

@@ -1,6 +1,8 @@
 // A conversation as the API would take it: the rules of `ai-transform --repair`, before anything goes.
 import { type Conversation, headOf, type Item, messageOf } from '../../lib/formats/conversation.ts';
+import { equal } from '../../lib/ir/json.ts';
 import { isHidden } from '../../lib/ir/meta.ts';
+import { record } from '../../lib/ir/record.ts';
 import type { Message, Part } from '../../lib/ir/types.ts';
 import { repair } from '../../lib/rules/check.ts';
 import { apartFromDigests } from './digest/text.ts';
@@ -23,8 +25,14 @@ export const entriesIn = ({ items }: Conversation): Entry[] =>
     return { item, message: message && !isHidden(message.meta) ? message : undefined };
   });
 
+export interface Mended {
+  readonly entries: readonly Entry[];
+  /** The head, where its system prompt changed. */
+  readonly head?: Item;
+}
+
 /** The same, mended where the API would refuse them. Calls at the end may still be answered. */
-export function mendedEntries(conversation: Conversation, entries: readonly Entry[]): readonly Entry[] {
+export function mend(conversation: Conversation, entries: readonly Entry[]): Mended {
   const { format, head: item } = conversation;
   const { head, messages: system } = headOf(conversation);
   const said = entries.flatMap(({ message }) => (message ? [message] : []));
@@ -32,8 +40,24 @@ export function mendedEntries(conversation: Conversation, entries: readonly Entr
   const messages = [...system, ...said.flatMap(apartFromDigests)];
   const known = bare ? undefined : head;
   const { request } = repair({ format: format.name, head: known, messages, inHead: system.length, open: true });
-  const now = request.messages.slice(request.inHead);
-  return now.length === said.length && now.every((message, i) => message === said[i]) ? entries : aligned(entries, now);
+  const { inHead } = request;
+  const now = request.messages.slice(inHead);
+  const same = now.length === said.length && now.every((message, i) => message === said[i]);
+  const above = headWith(conversation, request.messages.slice(0, inHead));
+  return { entries: same ? entries : aligned(entries, now), ...(above && { head: above }) };
+}
+
+/** The head with another system prompt; undefined where it is the same, or has no room for it. */
+export function headWith(conversation: Conversation, system: readonly Message[]): Item | undefined {
+  const { head: item, format } = conversation;
+  const { head, messages } = headOf(conversation);
+  if (
+    item === undefined ||
+    (system.length === messages.length && system.every((message, i) => equal(message, messages[i])))
+  )
+    return undefined;
+  const { native, rest } = (item.identity?.format ?? format).writeHead(head, system, () => {});
+  return rest.length > 0 ? undefined : { ...item, rec: record(native, item.rec) };
 }
 
 /** Messages that stayed keep their entries and their order; between them stand those that were put in. */

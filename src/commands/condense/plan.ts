@@ -1,6 +1,6 @@
 // What becomes of each entry: decided from the frontier, and from nothing that came after it had to move there.
 import type { Message } from '../../lib/ir/types.ts';
-import { Copies, NO_COPIES } from './accesses.ts';
+import { Copies } from './accesses.ts';
 import { clipResults } from './clip.ts';
 import { Memory } from './digest/memory.ts';
 import { EIGHTHS, type Frontier } from './frontier.ts';
@@ -29,7 +29,7 @@ export interface Plan {
 const KEEP: Fate = { do: 'keep' };
 
 /**
- * The plan for what came before the frontier had to move. It takes at most `limit` tokens, or is undefined. `memory` has what earlier plans of
+ * The plan for what came before the frontier had to move. It shares out `limit` tokens and takes at most `most`, or is undefined. `memory` has what earlier plans of
  * the same conversation remembered. `extra`: tokens beyond what the frontier promised, for more of the trimmed steps.
  */
 export function makePlan(
@@ -38,8 +38,9 @@ export function makePlan(
   limit: number,
   memory?: Memory,
   extra = 0,
+  most = limit,
 ): Plan | undefined {
-  const planner = new Planner(layout, frontier.since, limit, memory ?? new Memory(1), frontier.digest);
+  const planner = new Planner(layout, frontier.since, limit, memory ?? new Memory(1), frontier.digest, most);
   if (memory) return planner.plan(frontier.position);
   const since = frontier.size + extra - sumOf(layout, frontier.since, layout.transcript.entries.length);
   return planner.plan(frontier.position, since, extra);
@@ -58,6 +59,10 @@ export function makeTightPlan(layout: Layout, end: number, limit: number): Plan 
   return planner().tight(true) ?? planner().tight(false);
 }
 
+/** The plan where trims do not suffice: everything is trimmed that can be, and the oldest steps go. */
+export const makeShortPlan = (layout: Layout, end: number, limit: number): Plan | undefined =>
+  new Planner(layout, end, limit, new Memory(1)).short() ?? makeTightPlan(layout, end, limit);
+
 /** The plan with nothing that may go. */
 export const leastPlan = (layout: Layout): Plan =>
   new Planner(layout, layout.transcript.entries.length, Number.POSITIVE_INFINITY, new Memory(1)).least();
@@ -68,15 +73,25 @@ export const NOTHING: Plan = { fates: [], end: 0, digests: [], before: -1, dropp
 class Planner {
   readonly #layout: Layout;
   readonly #end: number;
+  /** What is shared out, and what may not be passed. */
   readonly #limit: number;
+  readonly #most: number;
   readonly #fates: Fate[];
   readonly #room: Room;
   readonly #memory: Memory;
   #tokens: number;
   /** What stays whole supersedes what came before it. */
-  #copies = NO_COPIES;
+  #copies: Copies | undefined;
 
-  constructor(layout: Layout, end: number, limit: number, memory: Memory, digest = Number.POSITIVE_INFINITY) {
+  constructor(
+    layout: Layout,
+    end: number,
+    limit: number,
+    memory: Memory,
+    digest = Number.POSITIVE_INFINITY,
+    most = limit,
+  ) {
+    this.#most = most;
     this.#layout = layout;
     this.#end = end;
     this.#limit = limit;
@@ -101,6 +116,16 @@ class Planner {
     return this.#finish(from, kept, this.#limit);
   }
 
+  /** Everything trimmed, as many of the latest steps as there is room for. */
+  short(): Plan | undefined {
+    const kept = this.#keptFrom;
+    this.#keepWhole(kept);
+    const free = this.#limit - this.#tokens;
+    const digest = this.#layout.policy.digest ? this.#room.digest + this.#room.requests : 0;
+    const from = this.#trimBefore(kept, free - digest);
+    return this.#finish(from, kept, this.#limit);
+  }
+
   /** Not even a digest. */
   least(): Plan {
     const [from] = this.#shrink(Number.NEGATIVE_INFINITY);
@@ -108,19 +133,37 @@ class Planner {
   }
 
   #shrink(room: number): readonly [from: number, kept: number] {
-    const kept = Math.min(this.#layout.keptFrom(this.#end), this.#layout.openFrom(this.#end));
+    const kept = this.#keptFrom;
     this.#keepWhole(kept);
     return [this.#trimBefore(kept, room), kept];
   }
 
+  get #keptFrom(): number {
+    return Math.min(this.#layout.keptFrom(this.#end), this.#layout.openFrom(this.#end));
+  }
+
   /** Entries from `at` on stay whole. */
   #keepWhole(at: number): void {
-    const { policy, transcript } = this.#layout;
+    const { policy } = this.#layout;
     for (let i = at; i < this.#end; i++) this.#tokens += this.#layout.tokens(i);
     if (!policy.trims.some(({ name }) => name === 'superseded')) return;
-    // Where nothing else is taken out of old calls and results, they hold copies too.
-    const bare = policy.trims.every(({ name }) => !['arguments', 'results', 'clip'].includes(name));
-    this.#copies = new Copies(transcript, bare && !policy.window ? 0 : at, this.#end);
+    this.#copies = new Copies();
+    for (let i = this.#end - 1; i >= at; i--) {
+      const message = this.#layout.message(i);
+      if (message) this.#copies.take(message, () => true);
+    }
+  }
+
+  /** A trimmed step holds copies of what nobody shortened in it. */
+  #takeCopies(from: number, to: number): void {
+    if (this.#copies === undefined) return;
+    for (let i = to - 1; i >= from; i--) {
+      const fate = this.#fates[i];
+      const before = this.#layout.message(i);
+      if (before === undefined || fate?.do === 'drop') continue;
+      const parts = new Set(before.parts);
+      this.#copies.take(fate?.do === 'change' ? fate.message : before, (part) => parts.has(part));
+    }
   }
 
   /** The entry that the frontier goes through keeps a part of its results. */
@@ -145,9 +188,11 @@ class Planner {
     let from = at;
     while (from > 0) {
       const start = layout.stepStart(from - 1);
-      const size = this.#trimmedSize(start, from);
+      // What must be there takes none of the room: then a larger budget never has less of it.
+      const size = from > mandatory ? 0 : this.#trimmedSize(start, from);
       if (from <= mandatory && (size > left || (window && trims.length === 0))) break;
       for (let i = start; i < from; i++) this.#trim(i);
+      this.#takeCopies(start, from);
       left -= size;
       from = start;
     }
@@ -167,10 +212,11 @@ class Planner {
     const layout = this.#layout;
     const past = layout.isPast(at, this.#end);
     const trimmed = layout.trimmed(at, past);
-    if (this.#copies === NO_COPIES || trimmed.message === undefined) return trimmed;
+    const copies = this.#copies;
+    if (copies === undefined || trimmed.message === undefined) return trimmed;
     const by = [...trimmed.by];
     const superseded = layout.policy.trims.filter(({ name }) => name === 'superseded');
-    const message = layout.apply(trimmed.message, at, past, superseded, by, (call) => this.#copies.supersede(call));
+    const message = layout.apply(trimmed.message, at, past, superseded, by, (call) => copies.supersede(call));
     if (message === undefined || message === trimmed.message) return trimmed;
     return { message, by, tokens: layout.sizes.counter.message(message) };
   }
@@ -196,7 +242,7 @@ class Planner {
   }
 
   #finish(from: number, whole: number, fill: number | undefined): Plan | undefined {
-    if (this.#tokens > this.#limit) return undefined;
+    if (this.#tokens > this.#most) return undefined;
     const layout = this.#layout;
     if (layout.policy.digest) this.#remember(from, whole, fill);
     const digests = layout.policy.digest ? this.#memory.messages : [];
@@ -208,7 +254,7 @@ class Planner {
     const { sizes } = layout;
     const lost = Math.max(0, sizes.charsBefore(whole) - 4 * this.#trimmedSize(from, Math.min(whole, this.#end)));
     const { tokens, requests } = digestRoom(this.#room, lost, layout.saidBefore(from));
-    const most = fill === undefined ? Math.min(this.#limit - this.#tokens, tokens) : fill - this.#tokens;
+    const most = fill === undefined ? Math.min(this.#most - this.#tokens, tokens) : fill - this.#tokens;
     const room = { tokens: lost > 0 ? most : 0, requests };
     const gone = (at: number) =>
       layout.message(at) !== undefined && !layout.isPinned(at) && this.#fates[at]?.do !== 'keep';

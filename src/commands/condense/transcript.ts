@@ -65,7 +65,7 @@ class Reader {
     else if (isDigest(message)) this.#add(at, 'past');
     else {
       this.#turn += 1;
-      this.#add(at, 'ask');
+      this.#add(at, 'ask', parts.some(says));
     }
   }
 
@@ -99,15 +99,15 @@ class Reader {
   #takeResults({ role, parts }: Message, at: number): void {
     const inside = this.#answering || this.#open.size > 0;
     for (const part of parts) if (isOwnResult(part)) this.#open.delete(part.callId);
-    const says = role === 'user' && parts.some((part) => part.type !== 'tool_result');
-    if (says) this.#turn += 1;
+    const asks = role === 'user' && parts.some((part) => part.type !== 'tool_result' && says(part));
+    if (asks) this.#turn += 1;
     this.#answering = true;
     this.#add(at, inside ? undefined : 'work');
     const last = this.#steps.at(-1);
-    if (last && says) last.asks = true;
+    if (last && asks) last.asks = true;
   }
 
-  #add(at: number, kind: StepKind | undefined): void {
+  #add(at: number, kind: StepKind | undefined, asks = false): void {
     const last = this.#steps.at(-1);
     if (kind === undefined && last !== undefined) {
       last.to = at + 1;
@@ -115,9 +115,12 @@ class Reader {
     }
     if (kind !== 'work') this.#answering = false;
     const made = kind ?? 'work';
-    this.#steps.push({ kind: made, from: at, to: at + 1, asks: made === 'ask', open: false, turn: this.#turn });
+    this.#steps.push({ kind: made, from: at, to: at + 1, asks, open: false, turn: this.#turn });
   }
 }
+
+/** A blank text asks for nothing. */
+const says = (part: Part): boolean => part.type !== 'text' || part.text.trim() !== '';
 
 /** The API's own summary of what came before: opaque, and ahead of everything it stands for. */
 const isCompaction = (part: Part): boolean =>

@@ -44,11 +44,11 @@ function match({ format, messages }: Checked): Matched {
   return { turns: matched, orphans };
 }
 
-function find({ turns, orphans }: Matched, request: Checked): Finding[] {
+function find(matched: Matched, request: Checked): Finding[] {
   const { head } = request;
   const elsewhere = head !== undefined && isContinued(head.ext);
-  const open = openFrom(request);
-  const found = turns.flatMap(({ turn, answers }) => {
+  const open = openFrom(request, matched);
+  const found = matched.turns.flatMap(({ turn, answers }) => {
     const seen = new Set<string>();
     return turn.calls.flatMap(({ at, call }, i): Finding[] => {
       const about = { rule: 'answered-calls', message: at };
@@ -80,7 +80,7 @@ function find({ turns, orphans }: Matched, request: Checked): Finding[] {
       return [];
     });
   });
-  const lonely = elsewhere ? [] : orphans.map(({ at, part }) => lonelyResult(at, part));
+  const lonely = elsewhere ? [] : matched.orphans.map(({ at, part }) => lonelyResult(at, part));
   return [...found, ...lonely];
 }
 
@@ -92,10 +92,12 @@ const lonelyResult = (at: number, part: ToolResultPart): Finding => ({
 });
 
 /** Where calls may wait for their results, in a conversation that ends with some. Where results are messages of their own, there may be some already. */
-function openFrom({ open, format, messages }: Checked): number {
+function openFrom({ open, format, messages }: Checked, { orphans }: Matched): number {
   if (!open) return Number.POSITIVE_INFINITY;
   if (RESULTS[format] === 'turn') return messages.length;
-  return messages.findLastIndex(({ parts }) => parts.length === 0 || !parts.every(isResult)) + 1;
+  const lonely = new Set<Part>(orphans.map(({ part }) => part));
+  const answers = (part: Part): boolean => isResult(part) && !lonely.has(part);
+  return messages.findLastIndex(({ parts }) => parts.length === 0 || !parts.every(answers)) + 1;
 }
 
 /** Calls may stand in what the server keeps: https://platform.openai.com/docs/guides/conversation-state */
@@ -149,7 +151,7 @@ function repair(given: Checked): Repaired | undefined {
   const { request, did: renamed } = toldApart(given);
   const matched = match(request);
   const { messages } = request;
-  const open = openFrom(request);
+  const open = openFrom(request, matched);
   const did: Mended[] = [...renamed];
   const moved = new Map<number, Message[]>();
   const gone = new Set<ToolResultPart>();
