@@ -39,8 +39,10 @@ function fittingPlan(layout: Layout, { frontier: first, limit }: Chosen): Made |
   const end = layout.transcript.entries.length;
   let frontier: Frontier | undefined = first;
   for (let i = 1; i <= LOWER && frontier; i++) {
-    const plan = makePlan(layout, frontier, limit);
-    if (plan && sizeAfter(layout, plan) <= limit) return { frontier, plan };
+    for (const one of [frontier, { ...frontier, since: end }]) {
+      const plan = makePlan(layout, one, limit);
+      if (plan && sizeAfter(layout, plan) <= limit) return { frontier: one, plan };
+    }
     frontier = findFrontier(layout, end, limit * (1 - i / (LOWER + 2)));
   }
   return undefined;

@@ -6,6 +6,7 @@ import { Memory } from './digest/memory.ts';
 import { EIGHTHS, type Frontier } from './frontier.ts';
 import type { Layout, Trimmed } from './layout.ts';
 import { digestRoom, type Room, shareOut } from './room.ts';
+import type { Step } from './transcript.ts';
 
 /** An entry stays, changes, or goes. `by` has the strategies that did it. */
 export type Fate =
@@ -122,7 +123,7 @@ class Planner {
     this.#keepWhole(kept);
     const free = this.#limit - this.#tokens;
     const digest = this.#layout.policy.digest ? this.#room.digest + this.#room.requests : 0;
-    const from = this.#trimBefore(kept, free - digest);
+    const from = this.#trimBefore(kept, free - digest, true);
     return this.#finish(from, kept, this.#limit);
   }
 
@@ -178,8 +179,11 @@ class Planner {
     this.#tokens += counter.message(clipped);
   }
 
-  /** Trims the entries before `at` in at most `room` tokens; what is older goes. Returns where the trimmed ones begin. */
-  #trimBefore(at: number, room: number): number {
+  /**
+   * Trims the entries before `at` in at most `room` tokens; what is older goes. Returns where the trimmed ones begin. `asked`: the room is also for
+   * what the user asked for in the turn that they begin in.
+   */
+  #trimBefore(at: number, room: number, asked = false): number {
     const layout = this.#layout;
     const { window, trims } = layout.policy;
     const last = layout.lastStep(this.#end);
@@ -190,7 +194,8 @@ class Planner {
       const start = layout.stepStart(from - 1);
       // What must be there takes none of the room: then a larger budget never has less of it.
       const size = from > mandatory ? 0 : this.#trimmedSize(start, from);
-      if (from <= mandatory && (size > left || (window && trims.length === 0))) break;
+      const ask = asked ? this.#askSize(start) : 0;
+      if (from <= mandatory && (size + ask > left || (window && trims.length === 0 && !asked))) break;
       for (let i = start; i < from; i++) this.#trim(i);
       this.#takeCopies(start, from);
       left -= size;
@@ -231,14 +236,23 @@ class Planner {
     else this.#fates[at] = message ? { do: 'change', message, by } : { do: 'drop', by };
   }
 
-  /** Steps whose turn began before them keep what the user asked for. */
-  #keepAskOf(from: number): void {
+  /** The user's words that steps from there on need, where they stand before them. */
+  #askOf(from: number): Step | undefined {
     const layout = this.#layout;
     const ask = layout.lastAsk(from);
-    if (ask === undefined || layout.isPinned(ask.from) || (from < this.#end && layout.step(from)?.asks)) return;
-    for (let i = ask.from; i < ask.to; i++) {
-      if (this.#fates[i]?.do === 'drop') this.#trim(i);
-    }
+    const there = ask === undefined || layout.isPinned(ask.from) || (from < this.#end && layout.step(from)?.asks);
+    return there ? undefined : ask;
+  }
+
+  #askSize(from: number): number {
+    const ask = this.#askOf(from);
+    return ask ? this.#trimmedSize(ask.from, ask.to) : 0;
+  }
+
+  /** Steps whose turn began before them keep what the user asked for. */
+  #keepAskOf(from: number): void {
+    const ask = this.#askOf(from);
+    for (let i = ask?.from ?? 0; i < (ask?.to ?? 0); i++) if (this.#fates[i]?.do === 'drop') this.#trim(i);
   }
 
   #finish(from: number, whole: number, fill: number | undefined): Plan | undefined {
