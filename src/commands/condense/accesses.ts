@@ -1,6 +1,6 @@
 // Which calls read or write which lines of which file, by their names and arguments.
 import type { JsonObject } from '../../lib/ir/json.ts';
-import type { Message, Part, ToolCallPart } from '../../lib/ir/types.ts';
+import type { ToolCallPart } from '../../lib/ir/types.ts';
 import { pathOf } from './placeholder.ts';
 
 export interface Access {
@@ -43,35 +43,3 @@ const lines = (from: unknown, to: unknown): { from: number; to: number } => ({
   from: typeof from === 'number' && from > 1 ? from : 1,
   to: typeof to === 'number' && to > 0 ? to : Number.POSITIVE_INFINITY,
 });
-
-/** The full copies of files in what stays, taken from the latest to the oldest. */
-export class Copies {
-  readonly #copies = new Map<string, Access[]>();
-  /** Results whose calls are still to come. */
-  readonly #good = new Set<string>();
-
-  /** Takes a message that stays; `whole` tells the parts that nobody shortened. What failed copies nothing, and what has no result has not happened. */
-  take({ parts }: Message, whole: (part: Part) => boolean): void {
-    for (const part of parts.toReversed()) {
-      if (part.type === 'tool_result' && !part.error && part.parts.length > 0 && whole(part))
-        this.#good.add(part.callId);
-      if (part.type === 'tool_call' && this.#good.delete(part.id) && whole(part)) this.#add(part);
-    }
-  }
-
-  /** Whether a full copy of what an older call read or wrote stays. */
-  supersede(call: ToolCallPart): boolean {
-    const access = accessOf(call);
-    return access !== undefined && this.#covers(access);
-  }
-
-  #add(call: ToolCallPart): void {
-    const access = accessOf(call);
-    if (access === undefined || this.#covers(access)) return;
-    this.#copies.set(access.path, [...(this.#copies.get(access.path) ?? []), access]);
-  }
-
-  #covers({ path, from, to }: Access): boolean {
-    return this.#copies.get(path)?.some((copy) => copy.from <= from && copy.to >= to) ?? false;
-  }
-}

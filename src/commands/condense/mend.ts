@@ -14,7 +14,7 @@ export interface Entry {
   readonly message: Message | undefined;
   /** Why the message is not what the item says; undefined: it is. */
   readonly by?: readonly string[];
-  /** A message of the user's role that says only what results held: nobody asked for anything in it. */
+  /** A message of the user's role that says only what results hold: nobody asks for anything in it. */
   readonly aside?: boolean;
 }
 
@@ -81,7 +81,8 @@ function aligned(entries: readonly Entry[], messages: readonly Message[]): Entry
     if (place.get(message) === next) out.push(entries[next++] as Entry);
     else {
       stays.delete(message);
-      const aside = message.role === 'user' && message.parts.every((part) => shown.has(part));
+      const aside =
+        message.role === 'user' && message.parts.every((part) => part.type === 'tool_result' || shown.has(part));
       out.push({ item: undefined, message, by: ['repair'], ...(aside && { aside }) });
     }
   }

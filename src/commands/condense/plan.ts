@@ -1,7 +1,8 @@
 // What becomes of each entry: decided from the frontier, and from nothing that came after it had to move there.
 import type { Message } from '../../lib/ir/types.ts';
-import { Copies } from './accesses.ts';
+
 import { clipResults } from './clip.ts';
+import { Kept } from './copies.ts';
 import { Memory } from './digest/memory.ts';
 import { EIGHTHS, type Frontier } from './frontier.ts';
 import type { Layout, Trimmed } from './layout.ts';
@@ -82,7 +83,7 @@ class Planner {
   readonly #memory: Memory;
   #tokens: number;
   /** What stays whole supersedes what came before it. */
-  #copies: Copies | undefined;
+  readonly #copies: Kept | undefined;
 
   constructor(
     layout: Layout,
@@ -100,6 +101,7 @@ class Planner {
     this.#tokens = layout.head + layout.pinnedTokens(end);
     this.#room = shareOut(limit - this.#tokens, digest);
     this.#fates = Array.from({ length: end }, () => KEEP);
+    this.#copies = layout.policy.trims.some(({ name }) => name === 'superseded') ? new Kept(layout) : undefined;
   }
 
   /** `fill`: what the plan was promised, and may use to the last token. */
@@ -145,25 +147,15 @@ class Planner {
 
   /** Entries from `at` on stay whole. */
   #keepWhole(at: number): void {
-    const { policy } = this.#layout;
     for (let i = at; i < this.#end; i++) this.#tokens += this.#layout.tokens(i);
-    if (!policy.trims.some(({ name }) => name === 'superseded')) return;
-    this.#copies = new Copies();
-    for (let i = this.#end - 1; i >= at; i--) {
-      const message = this.#layout.message(i);
-      if (message) this.#copies.take(message, () => true);
-    }
+    for (let i = this.#end - 1; i >= at; i--) this.#copies?.take(i, this.#layout.message(i));
   }
 
   /** A trimmed step holds copies of what nobody shortened in it. */
   #takeCopies(from: number, to: number): void {
-    if (this.#copies === undefined) return;
     for (let i = to - 1; i >= from; i--) {
       const fate = this.#fates[i];
-      const before = this.#layout.message(i);
-      if (before === undefined || fate?.do === 'drop') continue;
-      const parts = new Set(before.parts);
-      this.#copies.take(fate?.do === 'change' ? fate.message : before, (part) => parts.has(part));
+      if (fate?.do !== 'drop') this.#copies?.take(i, fate?.do === 'change' ? fate.message : this.#layout.message(i));
     }
   }
 
@@ -221,7 +213,9 @@ class Planner {
     if (copies === undefined || trimmed.message === undefined) return trimmed;
     const by = [...trimmed.by];
     const superseded = layout.policy.trims.filter(({ name }) => name === 'superseded');
-    const message = layout.apply(trimmed.message, at, past, superseded, by, (call) => copies.supersede(call));
+    const message = layout.apply(trimmed.message, at, past, superseded, by, (call, part) =>
+      copies.supersede(call, part),
+    );
     if (message === undefined || message === trimmed.message) return trimmed;
     return { message, by, tokens: layout.sizes.counter.message(message) };
   }

@@ -30,9 +30,7 @@ export interface Transcript {
 /** Reads entries into steps. Those of a broken conversation say only how large it is. */
 export function readTranscript(entries: readonly Entry[]): Transcript {
   const reader = new Reader();
-  for (const [at, { message, aside }] of entries.entries())
-    if (message && aside) reader.pushAside(at);
-    else if (message) reader.push(message, at);
+  for (const [at, { message, aside }] of entries.entries()) if (message) reader.push(message, at, aside);
   return { entries, steps: reader.end() };
 }
 
@@ -57,21 +55,17 @@ class Reader {
     return this.#steps;
   }
 
-  push(message: Message, at: number): void {
+  /** `aside`: nobody asks for anything in it. */
+  push(message: Message, at: number, aside = false): void {
     const { role, parts } = message;
     if (role === 'system' || role === 'developer') this.#takeSystem(at);
     else if (role === 'assistant' && !parts.some(isOwnResult)) this.#takeWork(message, at);
-    else if (parts.some(isOwnResult) || this.#open.size > 0) this.#takeResults(message, at);
+    else if (aside || parts.some(isOwnResult) || this.#open.size > 0) this.#takeResults(message, at, aside);
     else if (isDigest(message)) this.#add(at, 'past');
     else {
       this.#turn += 1;
       this.#add(at, 'ask', parts.some(says));
     }
-  }
-
-  pushAside(at: number): void {
-    this.#add(at, this.#open.size > 0 ? undefined : 'work');
-    this.#answering = true;
   }
 
   #takeSystem(at: number): void {
@@ -96,13 +90,13 @@ class Reader {
   }
 
   /** Results, and what the user says before all of them have come. A server may hold the call: then they are a step of their own. */
-  #takeResults({ role, parts }: Message, at: number): void {
+  #takeResults({ role, parts }: Message, at: number, aside: boolean): void {
     const inside = this.#answering || this.#open.size > 0;
     for (const part of parts) if (isOwnResult(part)) this.#open.delete(part.callId);
-    const asks = role === 'user' && parts.some((part) => part.type !== 'tool_result' && says(part));
+    const asks = !aside && role === 'user' && parts.some((part) => part.type !== 'tool_result' && says(part));
     if (asks) this.#turn += 1;
-    this.#answering = true;
     this.#add(at, inside ? undefined : 'work');
+    this.#answering = true;
     const last = this.#steps.at(-1);
     if (last && asks) last.asks = true;
   }

@@ -22,7 +22,7 @@ export const superseded: Trim = {
 
 function replace(part: Part, place: Place): Part {
   if (part.type === 'tool_result' && part.by !== 'provider') return clearRead(part, place);
-  if (part.type !== 'tool_call' || !place.superseded(part)) return part;
+  if (part.type !== 'tool_call' || !place.superseded(part, part)) return part;
   const { input } = part;
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return part;
   const entries = Object.entries(input).map(([key, value]) =>
@@ -33,7 +33,8 @@ function replace(part: Part, place: Place): Part {
 
 function clearRead(part: ToolResultPart, place: Place): Part {
   const call = place.call(part.callId);
-  if (call === undefined || part.error || !place.superseded(call) || place.rule(call.name) === 'keep') return part;
+  if (call === undefined || part.error || !place.superseded(call, part) || place.rule(call.name) === 'keep')
+    return part;
   const text = textOf(part.parts);
   const tokens = place.counter.text(text);
   // What the other strategies leave whole is left whole here too.
