@@ -173,7 +173,7 @@ class Planner {
 
   /**
    * Trims the entries before `at` in at most `room` tokens; what is older goes. Returns where the trimmed ones begin. `asked`: the room is also for
-   * what the user asked for in the turn that they begin in.
+   * what must be there: the last step, and what the user asked for in the turn that they begin in.
    */
   #trimBefore(at: number, room: number, asked = false): number {
     const layout = this.#layout;
@@ -184,8 +184,8 @@ class Planner {
     let from = at;
     while (from > 0) {
       const start = layout.stepStart(from - 1);
-      // What must be there takes none of the room: then a larger budget never has less of it.
-      const size = from > mandatory ? 0 : this.#trimmedSize(start, from);
+      // Else what must be there takes none of the room: then a larger budget never has less of it.
+      const size = from > mandatory && !asked ? 0 : this.#trimmedSize(start, from);
       const ask = asked ? this.#askSize(start) : 0;
       if (from <= mandatory && (size + ask > left || (window && trims.length === 0 && !asked))) break;
       for (let i = start; i < from; i++) this.#trim(i);
