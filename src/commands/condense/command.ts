@@ -9,7 +9,7 @@ import { Archive } from './archive.ts';
 import { condense } from './condense.ts';
 import { explain } from './explain.ts';
 import { DESCRIPTION, EXAMPLES } from './manual.ts';
-import { type Given, type Job, jobFrom, OPTIONS } from './options.ts';
+import { asksSmallModel, type Given, type Job, jobFrom, OPTIONS } from './options.ts';
 import type { Outcome } from './outcome.ts';
 import { restore } from './restore.ts';
 import { boundsOf } from './settings.ts';
@@ -30,12 +30,21 @@ export default defineFilter({
   examples: EXAMPLES,
   run(records, options, context) {
     if (options.restore) return restore(records, options);
+    if (asksSmallModel(options)) return configured(records, options, context);
     const job = jobFrom(options, context);
     return options.hooks === undefined
       ? plainly(records, job, options, context)
       : hooked(records, job, options, context);
   },
 });
+
+/** With the summaries of the model that the configuration names for small work. */
+async function* configured(records: Records, options: Given, context: Context): AsyncGenerator<Rec> {
+  const { loadSettings } = await import('../../lib/models/settings.ts');
+  const { small_model: small } = (await loadSettings({ env: context.env, cwd: context.cwd })).config;
+  const job = jobFrom(options, context, small);
+  yield* options.hooks === undefined ? plainly(records, job, options, context) : hooked(records, job, options, context);
+}
 
 function* plainly(records: Records, job: Job, options: Given, context: Context): Generator<Rec> {
   const archive = new Archive(options, context.now);
@@ -67,7 +76,7 @@ async function* hooked(records: Records, job: Job, options: Given, context: Cont
 function guarded(conversation: Conversation, job: Job, context: Context): Outcome | undefined {
   try {
     const policy = { ...job.policy, summariser: job.asking && new Summariser(asking(job.asking, conversation)) };
-    const task = { ...job, policy, bounds: boundsOf(conversation, job.sizes), note: context.note };
+    const task = { ...job, policy, bounds: boundsOf(conversation, job.sizes), note: context.note, now: context.now };
     if (job.explain) context.show(explain(conversation, task));
     return condense(conversation, task);
   } catch (error) {

@@ -20,7 +20,8 @@ export const DESCRIPTION = `
     --with names a command that reads a conversation and adds an answer: ai-complete -m MODEL, a script, a pipe. It gets what goes, in pieces of
     bounded size, and is asked for a summary under these headings: Goal, Constraints, Requests, Decisions, Files and code, Errors and fixes, State,
     Pending, Next. What it writes is checked (headings, length, no call of a tool, why it stopped, names that must come up); if it fails, the digest
-    stands alone and a note says why. Its cost is in "_meta". Without --with, the summary strategy asks ai-complete -m extract.
+    stands alone and a note says why. Its cost is in "_meta". Without --with, the
+    summary strategy asks the small_model of the configuration (or AI_SMALL_MODEL), else ai-complete -m extract, which needs no model.
 
     --mark leaves in the stream what goes, hidden from the model. --ledger adds it to a file, with the line, its SHA-256 and the reason. --backup
     writes the whole transcript to a folder first. --restore gives the original back, byte for byte, from any of the three.`;

@@ -3,6 +3,8 @@ import { type Conversation, headOf } from '../../lib/formats/conversation.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import type { Head } from '../../lib/ir/types.ts';
 import { modelNamed } from '../../lib/models/catalogue.ts';
+import type { Price } from '../../lib/models/types.ts';
+import { batchedSize, cachePrices } from './batch.ts';
 import type { Bounds } from './fold.ts';
 import type { Extent } from './policy.ts';
 
@@ -51,8 +53,13 @@ export function boundsOf(conversation: Conversation, options: SizeOptions): Boun
   const budget = Math.min(tokensOf(options.budget, window, head), room);
   const trigger = options.trigger === undefined ? budget : tokensOf(options.trigger, window, head);
   const reached = Math.max(budget, Math.min(trigger, room));
-  return { budget: Math.max(1, Math.min(budget, reached - options.clearAtLeast)), trigger: reached };
+  const fitting = Math.max(1, Math.min(budget, reached - options.clearAtLeast));
+  return { budget: fitting, trigger: reached, batched: batchedSize(fitting, reached, cachePrices(priceOf(head))) };
 }
+
+/** The catalogue's price of the head's model. USD for a million tokens. */
+export const priceOf = ({ model }: Head): Price | undefined =>
+  typeof model === 'string' ? modelNamed(model)?.price : undefined;
 
 /** What a window leaves beside the answer: --reserve, or what the head allows the answer to take. */
 function roomBeside(head: Head, window: number | undefined, { reserve, budget }: SizeOptions): number {
