@@ -11,6 +11,7 @@ import type { Failure } from '../../lib/ir/failure.ts';
 import type { Rec } from '../../lib/ir/record.ts';
 import type { FormatName } from '../../lib/ir/types.ts';
 import { type Records, readRecords } from '../../lib/jsonl/read.ts';
+import { unframed } from './framing.ts';
 import { freshFrom } from './fresh.ts';
 import { Incoming, isField, whole } from './incoming.ts';
 import { DialectSink, LogSink, Passage, type Sink, TextSink } from './sinks.ts';
@@ -40,8 +41,8 @@ function sinkFor(options: FlowOptions, losses: Losses, context: Context): Sink {
   if (log) return new LogSink(log, freshFrom(context), view);
   const text = textNamed(to);
   const writer = text?.write?.(losses.between('input', to));
-  if (writer === undefined) throw new TypeError(`nothing writes ${to}`);
-  return new TextSink(writer, view, roll ? text : undefined);
+  if (text === undefined || writer === undefined) throw new TypeError(`nothing writes ${to}`);
+  return new TextSink(writer, view, text, roll);
 }
 
 /** Records in, records out: a list of them for each batch that was read. */
@@ -111,7 +112,7 @@ export class Flow {
   *#read({ inputs }: Records, sessions: Sessions | undefined): Generator<readonly Rec[]> {
     const incoming = new Incoming(formatNamed(this.#options.from ?? '')?.name, this.#context);
     try {
-      const records = readRecords(inputs, (failure, bad) => this.#bad(failure, bad, sessions), isField);
+      const records = readRecords(inputs.map(unframed), (failure, bad) => this.#bad(failure, bad, sessions), isField);
       for (const batch of records.batches()) {
         this.#readBatch(batch, incoming, sessions);
         yield this.#taken();

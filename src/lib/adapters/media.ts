@@ -7,6 +7,9 @@ import { NO_SUCH_MEDIA } from './limits.ts';
 /** APIs that take a document's bytes only if it is a PDF, and other text as text. */
 const TEXT_ALONE = new Set<FormatName>(['anthropic']);
 
+/** Who names images, or says that it does not. */
+const NAMED = new Set<FormatName>(['gemini', 'otel']);
+
 /** APIs whose files nobody else has. */
 const OWN_FILES = new Set<FormatName>(['mistral', 'cohere', 'ollama']);
 
@@ -70,6 +73,7 @@ function good(part: MediaPart, to: FormatName, lose: Lose): MediaPart | undefine
     lose(kind, 'only its own provider has the file');
     return undefined;
   }
+  if (kind === 'image' && part.name !== undefined && !NAMED.has(to)) lose('image: name', 'images have none');
   if (!TEXT_ALONE.has(to) || kind !== 'document' || source.type !== 'data' || source.mime === undefined) return part;
   if (source.mime === 'application/pdf') return part;
   const { mime, data } = source;

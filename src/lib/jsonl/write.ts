@@ -36,7 +36,8 @@ export class Writer {
       this.#line('');
       this.flush();
       this.#put(source);
-      this.#open = source.at(-1) !== NEWLINE;
+      // Bytes that were made here are frames, not lines.
+      this.#open = source.at(-1) !== NEWLINE && rec.line !== undefined;
     }
     if (this.#pending.length >= PIECE) this.flush();
   }

@@ -39,6 +39,7 @@ function sayLost(parts: readonly Part[], lose: Lose): void {
   for (const part of parts) {
     if ((part.type === 'tool_call' || part.type === 'tool_result') && part.by === 'provider')
       lose(`provider ${part.type.replace('_', ' ')}`, 'only the provider that ran it can read it');
+    if (part.type === 'tool_call' && part.cache) lose('cache_control', 'a call has no breakpoint');
     if (part.type === 'reasoning' && (part.signature !== undefined || part.redacted !== undefined))
       lose('reasoning signature', 'only the provider that made it can read it');
   }
@@ -73,10 +74,20 @@ function writeAnnotations(parts: readonly Part[], lose: Lose): JsonObject | unde
       const { url, start = 0, end = part.text.length } = citation;
       if (url === undefined) lose('citations', 'an annotation needs a URL');
       else placed.push({ ...citation, start: offset + start, end: offset + end });
+      sayRest(citation, lose);
     }
     offset += part.text.length;
   }
   return placed.length > 0 ? { annotations: placed.map(writeAnnotation) } : undefined;
+}
+
+/** An annotation is a page and a place. */
+function sayRest({ url, quote, ext = {} }: Citation, lose: Lose): void {
+  if (url === undefined) return;
+  if (quote !== undefined) lose('citations: quote', 'an annotation has none');
+  for (const [format, fields] of Object.entries(ext))
+    if (format !== OPENAI && format !== 'openai-responses')
+      for (const field in fields) if (field !== 'type') lose(`citations: ${field}`, `only ${format} has it`);
 }
 
 function writeAnnotation({ url, title, start, end, ext }: Citation): JsonObject {

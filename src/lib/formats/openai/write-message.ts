@@ -71,6 +71,7 @@ function writeResult(result: ToolResultPart, message: Message, lose: Lose): Json
     return undefined;
   }
   if (result.error) lose('is_error', 'tool messages have no such mark');
+  if (result.cache) lose('cache_control', 'a result has no breakpoint');
   const parts = isOwn(message) ? result.parts : result.parts.filter((part) => !isMovable(part));
   const content = writeContent(parts, result.form?.[OPENAI], lose);
   const kept = own(message.ext, OPENAI);
