@@ -1,5 +1,4 @@
 // Every rule, in the order in which repairs are made: what is in a message before what is between them, then the rest of the request.
-import { alternation } from './alternation.ts';
 import { answered } from './answered.ts';
 import { cache } from './cache.ts';
 import { choices } from './choice.ts';
@@ -21,7 +20,6 @@ export const RULES: readonly Rule[] = [
   resultsFirst,
   ...spelling,
   ...turns,
-  alternation,
   ...cache,
   ...choices,
   ...parameters,
