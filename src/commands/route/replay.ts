@@ -5,7 +5,6 @@ import type { Message, Usage } from '../../lib/ir/types.ts';
 import type { Catalogue } from '../../lib/models/catalogue.ts';
 import { costOf } from '../../lib/models/cost.ts';
 import { counterFor } from '../../lib/tokens/count.ts';
-import { usd } from './constraints.ts';
 import { type Decision, nameOf } from './decision.ts';
 import { View } from './view.ts';
 
@@ -102,9 +101,9 @@ export class Replay {
       conversations: this.#before.conversations,
       changed: this.#changed,
       ...(this.#unrouted > 0 && { unrouted: this.#unrouted }),
-      usd_before: usd(this.#before.cost),
-      usd_after: usd(this.#after.cost),
-      usd_difference: usd(this.#after.cost - this.#before.cost),
+      usd_before: dollars(this.#before.cost),
+      usd_after: dollars(this.#after.cost),
+      usd_difference: dollars(this.#after.cost - this.#before.cost),
       ...(this.#before.unpriced > 0 && { unpriced_before: this.#before.unpriced }),
       ...(this.#after.unpriced > 0 && { unpriced_after: this.#after.unpriced }),
       models: Object.fromEntries(models),
@@ -187,6 +186,9 @@ function counted({ prompt }: View, answer: Message | undefined, expected: number
   return { input: prompt.count(counter.family), output: output === undefined ? expected : Math.ceil(output) };
 }
 
-const rounded = (cost: number | undefined): number | null => (cost === undefined ? null : usd(cost));
+const rounded = (cost: number | undefined): number | null => (cost === undefined ? null : dollars(cost));
+
+/** Without the noise of adding up. */
+const dollars = (cost: number): number => Number(cost.toPrecision(10));
 
 const digits = (value: number): number => Number(value.toPrecision(6));
