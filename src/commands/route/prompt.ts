@@ -1,4 +1,5 @@
 // How many tokens a conversation is: bounded first, counted where somebody needs the count, each text once for all families of models.
+import type { Message } from '../../lib/ir/types.ts';
 import { BOUND } from '../../lib/tokens/bound.ts';
 import { Counter, countExactly, type TextCount } from '../../lib/tokens/count.ts';
 import type { Encoding } from '../../lib/tokens/encoder.ts';
@@ -11,6 +12,12 @@ export type Sum = (counter: Counter) => number;
 const BYTES_PER_TOKEN = 3.6;
 
 const roughly: TextCount = (text) => Buffer.byteLength(text) / BYTES_PER_TOKEN;
+
+/** What an answer takes, by the number of its bytes. */
+export function roughTokens({ parts }: Message, family: Family): number {
+  const counter = new Counter(family, 1, roughly);
+  return Math.ceil(parts.reduce((sum, part) => sum + counter.part(part), 0));
+}
 
 /** Remembers texts: each family asks for the same ones. */
 function remembering(): TextCount {

@@ -4,9 +4,9 @@ import { isObject, type JsonObject } from '../../lib/ir/json.ts';
 import type { Message, Usage } from '../../lib/ir/types.ts';
 import type { Catalogue } from '../../lib/models/catalogue.ts';
 import { costOf } from '../../lib/models/cost.ts';
-import { counterFor } from '../../lib/tokens/count.ts';
-import { usd } from './constraints.ts';
+import { familyOf } from '../../lib/tokens/families.ts';
 import { type Decision, nameOf } from './decision.ts';
+import { roughTokens } from './prompt.ts';
 import { View } from './view.ts';
 
 /** A conversation up to its last answer, and that answer. */
@@ -70,7 +70,7 @@ export class Replay {
   add({ question, answer }: Recorded, decision: Decision | null | undefined): JsonObject | undefined {
     const view = new View(question);
     const expected = decision?.estimate.output ?? 0;
-    const usageWith = (name = '') => answer?.usage ?? counted(view, answer, expected, name);
+    const usageWith = (name = '') => answer?.usage ?? estimated(view, answer, expected, name);
     const recorded = recordedModel(view, answer);
     const before = recorded === undefined || recorded.includes('/') ? recorded : this.#fullName(recorded);
     const after = decision === null ? before : decision && nameOf(decision);
@@ -102,9 +102,9 @@ export class Replay {
       conversations: this.#before.conversations,
       changed: this.#changed,
       ...(this.#unrouted > 0 && { unrouted: this.#unrouted }),
-      usd_before: usd(this.#before.cost),
-      usd_after: usd(this.#after.cost),
-      usd_difference: usd(this.#after.cost - this.#before.cost),
+      usd_before: dollars(this.#before.cost),
+      usd_after: dollars(this.#after.cost),
+      usd_difference: dollars(this.#after.cost - this.#before.cost),
       ...(this.#before.unpriced > 0 && { unpriced_before: this.#before.unpriced }),
       ...(this.#after.unpriced > 0 && { unpriced_after: this.#after.unpriced }),
       models: Object.fromEntries(models),
@@ -180,13 +180,15 @@ function recordedModel({ head, routed }: View, answer: Message | undefined): str
   return provider === undefined ? model : `${provider}/${model}`;
 }
 
-/** What a model takes for the same texts. */
-function counted({ prompt }: View, answer: Message | undefined, expected: number, model: string): Usage {
-  const counter = counterFor(model);
-  const output = answer?.parts.reduce((sum, part) => sum + counter.part(part), 0);
-  return { input: prompt.count(counter.family), output: output === undefined ? expected : Math.ceil(output) };
+/** What a model would take for the same texts: as much as a decision says. */
+function estimated({ prompt }: View, answer: Message | undefined, expected: number, model: string): Usage {
+  const family = familyOf(model);
+  return { input: prompt.estimate(family), output: answer ? roughTokens(answer, family) : expected };
 }
 
-const rounded = (cost: number | undefined): number | null => (cost === undefined ? null : usd(cost));
+const rounded = (cost: number | undefined): number | null => (cost === undefined ? null : dollars(cost));
+
+/** Without the noise of adding up. */
+const dollars = (cost: number): number => Number(cost.toPrecision(10));
 
 const digits = (value: number): number => Number(value.toPrecision(6));

@@ -1,7 +1,7 @@
 // The decision: who says which model it is, what that model must meet, and who comes next.
 import type { Need } from '../../lib/config/types.ts';
 import { isAtHand, type Keys } from '../../lib/credentials/find.ts';
-import { EXIT, Failure, placeOf } from '../../lib/ir/failure.ts';
+import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import type { Settings } from '../../lib/models/settings.ts';
 import type { Provider } from '../../lib/models/types.ts';
 import type { SharedState } from '../../lib/state/types.ts';
@@ -76,7 +76,7 @@ export class Router {
       const decision = this.#try(attempt, view, turn, rejected);
       if (decision) return decision;
     }
-    const place = placeOf(view.conversation.rolled ?? view.conversation.head?.rec ?? view.conversation.items[0]?.rec);
+    const { place } = view;
     if (rejected.length === 0) throw this.#nothing(place);
     throw new Failure(EXIT.no, `no model fits: ${describeRejections(rejected)}`, { place });
   }
@@ -156,13 +156,13 @@ export class Router {
 
   #demand(view: View): Demand {
     const { settings, allowed, denied } = this.#policy;
-    const { maxTokens } = view.head;
+    const { maxTokens } = view;
     const now = this.#world.now();
     const { budget, need = [] } = settings;
     return {
       prompt: view.prompt,
       output: maxTokens ?? settings.output ?? USUAL_ANSWER,
-      ...(typeof maxTokens === 'number' && { maxTokens }),
+      ...(maxTokens !== undefined && { maxTokens }),
       needs: need.length === 0 ? view.needs : new Map([...need.map(asked), ...view.needs]),
       ...(budget !== undefined && { budget: Math.max(0, budget - this.#world.state.spent(now)) }),
       ...(allowed && { allowed }),

@@ -2,6 +2,7 @@
 import type { Need } from '../../lib/config/types.ts';
 import { type Conversation, headOf, messageOf } from '../../lib/formats/conversation.ts';
 import { misshapen } from '../../lib/formats/read.ts';
+import { placeOf } from '../../lib/ir/failure.ts';
 import { isObject, type JsonObject } from '../../lib/ir/json.ts';
 import type { Rec } from '../../lib/ir/record.ts';
 import type { Head, Message, Part } from '../../lib/ir/types.ts';
@@ -34,6 +35,18 @@ export class View {
     const all = own.length === 0 ? read : [...own, ...read];
     this.messages = all.map(({ message }) => message);
     this.#recs = all.map(({ rec }) => rec);
+  }
+
+  /** `file:line` of its first record. */
+  get place(): string | undefined {
+    const { rolled, head, items } = this.conversation;
+    return placeOf(rolled ?? head?.rec ?? items[0]?.rec);
+  }
+
+  /** The answer's limit that the head names, where it is one. */
+  get maxTokens(): number | undefined {
+    const { maxTokens } = this.head;
+    return typeof maxTokens === 'number' && maxTokens > 0 ? maxTokens : undefined;
   }
 
   /** The model that the head names. */
