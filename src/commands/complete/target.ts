@@ -1,5 +1,6 @@
 // Where a request goes: provider, model, address and key.
 import type { Context } from '../../lib/cli/filter.ts';
+import { awsRegion } from '../../lib/credentials/aws.ts';
 import { type Credential, credentialFor, isAtHand, type Keys } from '../../lib/credentials/find.ts';
 import { type Conversation, headOf } from '../../lib/formats/conversation.ts';
 import { formatNamed } from '../../lib/formats/table.ts';
@@ -65,10 +66,11 @@ const AT = '\0';
 /** The target that a name means. Throws a Failure (78) for a model that is not known and for an address that cannot be made. */
 export function targetOf(name: string, conversation: Conversation, wanted: Wanted): Target {
   const { settings, context, baseUrl } = wanted;
-  const { provider, model, facts, url } = chosen(name, namesIn(settings, context.env), settings.catalogue);
+  const { provider, model, facts, url } = chosen(name, namesIn(settings, context.env), settings.catalogue, baseUrl);
+  const env = withRegion(provider, context.env);
   const prefer = preferred(provider, facts, conversation);
   const base = baseUrl ?? url;
-  const { api: apiName, url: own } = endpointFor(provider, prefer, context.env, base);
+  const { api: apiName, url: own } = endpointFor(provider, prefer, env, base);
   const checked = checkUrl((base ?? own).replace(/\/+$/, ''));
   const keys: Keys = { env: context.env, now: context.now(), configured: settings.keys };
   return {
@@ -101,10 +103,27 @@ export const namesIn = (settings: Settings, env: Context['env']): Names => ({
   hasKey: (provider) => isAtHand(provider, { env, configured: settings.keys }),
 });
 
-function chosen(name: string, names: Names, catalogue: Catalogue): Choice {
-  if (!name.startsWith(AT)) return resolveModel(name, names);
+/** A provider of AWS is in the region of the user's profile, where no variable names another. */
+function withRegion({ logins }: Provider, env: Context['env']): Context['env'] {
+  const region = logins?.includes('aws') ? awsRegion(env) : undefined;
+  return region === undefined ? env : { ...env, AWS_REGION: region };
+}
+
+function chosen(name: string, names: Names, catalogue: Catalogue, baseUrl: string | undefined): Choice {
+  if (!name.startsWith(AT))
+    return baseUrl === undefined ? resolveModel(name, names) : chosenAt(baseUrl, name, names, catalogue);
   const [url = '', model = ''] = name.slice(AT.length).split(/ (.*)/s);
   return { provider: serverAt(checkUrl(url), catalogue), model, reason: '' };
+}
+
+/** A server of one's own may have models that nobody has heard of. */
+function chosenAt(url: string, name: string, names: Names, catalogue: Catalogue): Choice {
+  try {
+    return resolveModel(name, names);
+  } catch (error) {
+    if (!(error instanceof Failure) || name.trim() === '') throw error;
+    return { provider: serverAt(checkUrl(url), catalogue), model: name, reason: '' };
+  }
 }
 
 const isSpoken = (api: string): boolean => apiNamed(api) !== undefined && formatNamed(api) !== undefined;
