@@ -12,6 +12,7 @@ import type { Head } from '../../lib/ir/types.ts';
 import type { Quirks } from '../../lib/models/types.ts';
 import { withQuirks } from '../../lib/providers/quirks.ts';
 import { cacheMarked } from './cache-prompt.ts';
+import type { Session } from './session.ts';
 import type { Target } from './target.ts';
 
 export interface Request {
@@ -80,15 +81,15 @@ function withDefaults(request: JsonObject, format: Format): JsonObject {
   return { ...format.writeHead({}, [], () => {}).native, ...request };
 }
 
-/** The headers with the credential, which may be a signature of the whole. Secret. */
-export function authorised(
+/** The headers with the credential, which may be a signature of the whole, or a token that is asked for first. Secret. */
+export async function authorised(
   request: Omit<Request, 'homeward'>,
   text: string,
   target: Target,
-  now: number,
-): Record<string, string> {
+  { now, post }: Pick<Session, 'now' | 'post'>,
+): Promise<Record<string, string>> {
   const credential = target.credential();
-  const headers = { ...request.headers, ...credential?.headers };
+  const headers = { ...request.headers, ...credential?.headers, ...(await credential?.obtain?.(post, now)) };
   if (credential?.aws === undefined) return headers;
   const region = regionIn(request.url);
   const whole = {
@@ -97,5 +98,5 @@ export function authorised(
     headers: { 'content-type': 'application/json', ...headers },
     body: text,
   };
-  return signed(whole, credential.aws, { service: 'bedrock', region, now });
+  return signed(whole, credential.aws, { service: 'bedrock', region, now: now() });
 }

@@ -1,6 +1,7 @@
 // One run: what the options, the configuration and the machine give it.
 import type { Context } from '../../lib/cli/filter.ts';
 import type { BudgetSettings } from '../../lib/config/types.ts';
+import type { Post } from '../../lib/credentials/find.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import type { JsonObject } from '../../lib/ir/json.ts';
 import type { Head } from '../../lib/ir/types.ts';
@@ -45,6 +46,8 @@ export interface Session {
   readonly targets: Map<string, Target>;
   /** How often a server has said that it is too much: a dataset then asks for less at once. */
   readonly pressure: { refused: number };
+  /** Trades a log-in for a token. */
+  readonly post: Post;
   /** What the flags say goes before what the head does, exactly: the conversation's dialect may not be able to say it. */
   readonly flags: Head;
   readonly options: {
@@ -85,6 +88,7 @@ export async function openSession(options: CompleteOptions, context: Context, fl
     tapes: new Map(),
     targets: new Map(),
     pressure: { refused: 0 },
+    post: async (url, form) => (await import('./post.ts')).post(url, form, context),
     flags,
     options: {
       retries: options.retries,

@@ -1,7 +1,10 @@
 // Where a request goes: provider, model, address and key.
+
+import { isFamily } from '../../lib/adapters/family.ts';
 import type { Context } from '../../lib/cli/filter.ts';
 import { awsRegion } from '../../lib/credentials/aws.ts';
 import { type Credential, credentialFor, isAtHand, type Keys } from '../../lib/credentials/find.ts';
+import { googleProject } from '../../lib/credentials/google.ts';
 import { type Conversation, headOf } from '../../lib/formats/conversation.ts';
 import { formatNamed } from '../../lib/formats/table.ts';
 import type { Format } from '../../lib/formats/types.ts';
@@ -13,7 +16,7 @@ import { endpointOf } from '../../lib/models/endpoint.ts';
 import { type Choice, type Names, resolveModel } from '../../lib/models/resolve.ts';
 import type { Settings } from '../../lib/models/settings.ts';
 import type { Model, Provider } from '../../lib/models/types.ts';
-import { apiNamed } from '../../lib/providers/table.ts';
+import { apiAt, apiNamed } from '../../lib/providers/table.ts';
 import type { WireApi } from '../../lib/providers/wire.ts';
 
 export interface Target {
@@ -67,8 +70,8 @@ const AT = '\0';
 export function targetOf(name: string, conversation: Conversation, wanted: Wanted): Target {
   const { settings, context, baseUrl } = wanted;
   const { provider, model, facts, url } = chosen(name, namesIn(settings, context.env), settings.catalogue, baseUrl);
-  const env = withRegion(provider, context.env);
-  const prefer = preferred(provider, facts, conversation);
+  const env = withPlace(provider, context.env);
+  const prefer = preferred(provider, model, facts, conversation);
   const base = baseUrl ?? url;
   const { api: apiName, url: own } = endpointFor(provider, prefer, env, base);
   const checked = checkUrl((base ?? own).replace(/\/+$/, ''));
@@ -78,7 +81,7 @@ export function targetOf(name: string, conversation: Conversation, wanted: Wante
     model,
     facts,
     format: formatNamed(apiName) as Format,
-    api: apiNamed(apiName) as WireApi,
+    api: apiAt(provider.name, apiName) as WireApi,
     base: checked,
     name: `${baseUrl === undefined ? provider.name : new URL(checked).host}/${model}`,
     credential: once(() =>
@@ -103,10 +106,15 @@ export const namesIn = (settings: Settings, env: Context['env']): Names => ({
   hasKey: (provider) => isAtHand(provider, { env, configured: settings.keys }),
 });
 
-/** A provider of AWS is in the region of the user's profile, where no variable names another. */
-function withRegion({ logins }: Provider, env: Context['env']): Context['env'] {
+/** The region of the user's profile at AWS, the project of their credentials at Google, where no variable names another. */
+function withPlace({ logins }: Provider, env: Context['env']): Context['env'] {
   const region = logins?.includes('aws') ? awsRegion(env) : undefined;
-  return region === undefined ? env : { ...env, AWS_REGION: region };
+  const project = logins?.includes('google') ? googleProject(env) : undefined;
+  return {
+    ...env,
+    ...(region !== undefined && { AWS_REGION: region }),
+    ...(project && { GOOGLE_CLOUD_PROJECT: project }),
+  };
 }
 
 function chosen(name: string, names: Names, catalogue: Catalogue, baseUrl: string | undefined): Choice {
@@ -130,10 +138,12 @@ const isSpoken = (api: string): boolean => apiNamed(api) !== undefined && format
 
 /** The dialect to speak: the model's own, and of two spellings of one API the conversation's. */
 function preferred(
-  { apis }: Provider,
+  { apis, name }: Provider,
+  model: string,
   facts: Model | undefined,
   { decided, format }: Conversation,
 ): string | undefined {
+  if (name === 'google-vertex' && isFamily(model, 'claude')) return 'anthropic';
   if (facts?.api !== undefined && apis[facts.api] !== undefined && isSpoken(facts.api)) return facts.api;
   return decided && format.name === 'openai-responses' && apis[format.name] !== undefined ? format.name : undefined;
 }

@@ -7,6 +7,7 @@ import { isObject, type JsonObject } from '../ir/json.ts';
 import type { Login } from '../models/types.ts';
 import { awsKeys } from './aws.ts';
 import type { Credential } from './find.ts';
+import { googleFile, googleLogin } from './google.ts';
 
 interface Source {
   /** The file that holds it; undefined without a home. */
@@ -71,6 +72,11 @@ export const LOGINS: { readonly [login in Login]: Source } = {
     how: 'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE',
     inEnvironment: (env) => Boolean(env.AWS_PROFILE || (env.AWS_ACCESS_KEY_ID && env.AWS_SECRET_ACCESS_KEY)),
     read: (env) => awsKeys(env),
+  },
+  google: {
+    file: googleFile,
+    how: 'log in with "gcloud auth application-default login", or set GOOGLE_APPLICATION_CREDENTIALS',
+    read: (env) => googleLogin(env),
   },
 };
 

@@ -50,7 +50,7 @@ async function collect(
   ready: Ready,
   context: Context,
 ): Promise<void> {
-  const opened = openBatch(one, ready);
+  const opened = await openBatch(one, ready);
   const { state, ended, done, total } = await opened.api.status(opened.client, one.id);
   if (!ended) {
     context.exit(EXIT.later);

@@ -29,21 +29,25 @@ export function batchApiOf({ format, provider }: Target): BatchApi {
   );
 }
 
-export function openBatch({ provider, model }: Pick<BatchRecord, 'provider' | 'model'>, { session }: Ready): OpenBatch {
+export async function openBatch(
+  { provider, model }: Pick<BatchRecord, 'provider' | 'model'>,
+  { session }: Ready,
+): Promise<OpenBatch> {
   const { settings, context, options } = session;
   const nowhere = { format: FORMATS[0], decided: false, items: [] } as unknown as Parameters<typeof targetOf>[1];
   const target = targetOf(`${provider}/${model}`, nowhere, { settings, context, baseUrl: options.baseUrl });
-  return { target, api: batchApiOf(target), client: clientFor(target, { session }) };
+  return { target, api: batchApiOf(target), client: await clientFor(target, { session }) };
 }
 
-export function clientFor(target: Target, { session }: Pick<Ready, 'session'>): Client {
+export async function clientFor(target: Target, { session }: Pick<Ready, 'session'>): Promise<Client> {
   const { options, context, patience, random, now, env, note } = session;
   const headers = { ...target.provider.headers, ...target.api.headers?.({}, { model: target.model, streamed: false }) };
+  const sent = await authorised({ url: target.base, body: {}, headers }, '', target, session);
   return clientOf({
     provider: target.provider.name,
     base: target.base,
-    headers: authorised({ url: target.base, body: {}, headers }, '', target, now()),
-    mask: masker(secretsOf(target)),
+    headers: sent,
+    mask: masker(secretsOf(target, sent)),
     policy: {
       retries: options.retries,
       maxWait: options.maxWait,
