@@ -39,7 +39,7 @@ export async function ask({ conversation, target, signal, onDelta }: Ask, sessio
   const streamed = onDelta !== undefined;
   const { flags, options } = session;
   const request = requestFor(conversation, target, { streamed, cachePrompt: options.cachePrompt, flags }, losses);
-  for (const loss of losses.real) session.note(describe(loss));
+  for (const loss of losses.real) session.noteOnce(describe(loss));
   const text = JSON.stringify(request.body);
   const cached = session.cache?.find(target, request);
   const gate = await session.gate();

@@ -33,6 +33,8 @@ export interface Session {
   readonly random: () => number;
   /** Says something on standard error, unless --quiet. */
   readonly note: (text: string) => void;
+  /** The same, but what was said before is not said again: a dataset's lines have the same to say. */
+  readonly noteOnce: (text: string) => void;
   readonly settings: Settings;
   /** Opened when it is first asked for. */
   readonly gate: () => Promise<Gate>;
@@ -71,6 +73,7 @@ export async function openSession(options: CompleteOptions, context: Context, fl
   const { env, now } = context;
   const settings = await loadSettings({ env, cwd: context.cwd });
   const note = options.quiet ? () => {} : context.note;
+  const noted = new Set<string>();
   const cache = options.cache === undefined ? undefined : (await import('./cache.ts')).cacheAt(env, options.cache, now);
   const idle = options['idle-timeout'];
   return {
@@ -79,6 +82,10 @@ export async function openSession(options: CompleteOptions, context: Context, fl
     now,
     random: context.random,
     note,
+    noteOnce: (text) => {
+      if (!noted.has(text)) note(text);
+      noted.add(text);
+    },
     settings,
     gate: once(() => openGate(options, settings, context, note)),
     cache,

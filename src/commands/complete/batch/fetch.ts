@@ -17,7 +17,7 @@ import type { BatchRecord } from './batch.ts';
 import { idsOf } from './ids.ts';
 import { type OpenBatch, openBatch } from './open.ts';
 
-/** Both vendors take half. */
+/** All vendors take half. */
 const SHARE = 0.5;
 
 type Outcome = { readonly reply: Reply } | { readonly error: string };

@@ -4,6 +4,8 @@ import { FORMATS } from '../../../lib/formats/table.ts';
 import { EXIT, Failure } from '../../../lib/ir/failure.ts';
 import { anthropicBatches } from '../../../lib/providers/batches/anthropic.ts';
 import { clientOf } from '../../../lib/providers/batches/client.ts';
+import { geminiBatches } from '../../../lib/providers/batches/gemini.ts';
+import { mistralBatches } from '../../../lib/providers/batches/mistral.ts';
 import { openaiBatches } from '../../../lib/providers/batches/openai.ts';
 import type { BatchApi, Client } from '../../../lib/providers/batches/types.ts';
 import { authorised } from '../request.ts';
@@ -19,13 +21,15 @@ export interface OpenBatch {
 }
 
 /** Throws a Failure (69) for a provider without one. */
-export function batchApiOf({ format, provider }: Target): BatchApi {
+export function batchApiOf({ format, provider, model }: Target): BatchApi {
   if (format.name === 'anthropic') return anthropicBatches;
   if (format.name === 'openai') return openaiBatches('/v1/chat/completions');
+  if (format.name === 'gemini' && provider.name === 'google') return geminiBatches(model);
+  if (format.name === 'mistral') return mistralBatches(model);
   if (format.name === 'openai-responses') return openaiBatches('/v1/responses');
   throw new Failure(
     EXIT.unavailable,
-    `cannot use the batch API of ${provider.name}: only those of OpenAI and Anthropic are spoken`,
+    `cannot use the batch API of ${provider.name}: only those of OpenAI, Anthropic, Gemini and Mistral are spoken`,
   );
 }
 
