@@ -52,6 +52,24 @@ describe('attempts', () => {
     expect(server.asked).toHaveLength(1);
   });
 
+  test('a limit of which the server says that nothing is left is waited for, if it is not too long', async () => {
+    const none = (reset: string) => ({
+      'x-ratelimit-limit-requests': '9',
+      'x-ratelimit-remaining-requests': '0',
+      'x-ratelimit-reset-requests': reset,
+    });
+    await using server = await faultServer(
+      json(200, HELLO, none('1s')),
+      json(200, HELLO, none('2h')),
+      json(200, HELLO),
+    );
+    const env = { AI_STATE: `${fresh()}/s.db` };
+    for (let n = 0; n < 3; n++) expect((await complete(server.url, [], { env })).status).toBe(0);
+    const [first, second, third] = server.asked.map(({ at }) => at) as [number, number, number];
+    expect(second - first).toBeGreaterThanOrEqual(990);
+    expect(third - second).toBeLessThan(3_600_000);
+  });
+
   test('pauses grow up to 30 s, by chance, and are at least what the server says', () => {
     expect([0, 1, 2, 3, 4, 5, 6].map((nth) => pauseBefore(nth, undefined, 1))).toEqual([1, 2, 4, 8, 16, 30, 30]);
     expect(pauseBefore(3, undefined, 0)).toBe(0);
