@@ -160,3 +160,13 @@ describe('a server that fails', () => {
     expect(server.asked).toHaveLength(4);
   });
 });
+
+test.each(['[]\n', '{"model":"gpt-4o"}\n', '{"type":"note"}\n'])(
+  '%j has nothing to answer, and nobody is asked',
+  async (stdin) => {
+    await using server = await faultServer(json(200, HELLO));
+    const { status, stderr } = await complete(server.url, [], { stdin });
+    expect([status, server.asked.length]).toEqual([65, 0]);
+    expect(stderr).toBe('ai-complete: -:1: cannot complete: there is no message to answer\n');
+  },
+);
