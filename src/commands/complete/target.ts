@@ -10,7 +10,7 @@ import { formatNamed } from '../../lib/formats/table.ts';
 import type { Format } from '../../lib/formats/types.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import { isObject, type JsonObject } from '../../lib/ir/json.ts';
-import { serverAt } from '../../lib/models/address.ts';
+import { isAddress, serverAt } from '../../lib/models/address.ts';
 import type { Catalogue } from '../../lib/models/catalogue.ts';
 import { endpointOf } from '../../lib/models/endpoint.ts';
 import { type Choice, type Names, resolveModel } from '../../lib/models/resolve.ts';
@@ -68,8 +68,15 @@ const AT = '\0';
 
 /** The target that a name means. Throws a Failure (78) for a model that is not known and for an address that cannot be made. */
 export function targetOf(name: string, conversation: Conversation, wanted: Wanted): Target {
-  const { settings, context, baseUrl } = wanted;
-  const { provider, model, facts, url } = chosen(name, namesIn(settings, context.env), settings.catalogue, baseUrl);
+  const { settings, context } = wanted;
+  const { provider, model, facts, url } = chosen(
+    name,
+    namesIn(settings, context.env),
+    settings.catalogue,
+    wanted.baseUrl,
+  );
+  // A model that is named by its address is there, but one that ai-route chose may be sent elsewhere.
+  const baseUrl = url === undefined || name.startsWith(AT) ? wanted.baseUrl : undefined;
   const env = withPlace(provider, context.env);
   const prefer = preferred(provider, model, facts, conversation);
   const base = baseUrl ?? url;
@@ -129,7 +136,7 @@ function chosenAt(url: string, name: string, names: Names, catalogue: Catalogue)
   try {
     return resolveModel(name, names);
   } catch (error) {
-    if (!(error instanceof Failure) || name.trim() === '') throw error;
+    if (!(error instanceof Failure) || name.trim() === '' || isAddress(name)) throw error;
     return { provider: serverAt(checkUrl(url), catalogue), model: name, reason: '' };
   }
 }

@@ -170,3 +170,14 @@ test.each(['[]\n', '{"model":"gpt-4o"}\n', '{"type":"note"}\n'])(
     expect(stderr).toBe('ai-complete: -:1: cannot complete: there is no message to answer\n');
   },
 );
+
+test('a fallback that is an address is asked there, whatever --base-url says of the others', async () => {
+  await using first = await faultServer(json(503, { error: { message: 'down' } }));
+  await using second = await faultServer(json(200, HELLO));
+  const argv = ['--retries', '0', '--fallback', `${second.url}/v1/other`];
+  const { status, stdout } = await complete(first.url, argv, { env: { AI_API_KEY: 'own' } });
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)._meta.instead_of).toMatchObject([{ why: 'server' }]);
+  expect(JSON.parse(second.asked[0]?.body ?? '').model).toBe('other');
+  expect(second.asked[0]?.headers.authorization).toBeUndefined();
+});
