@@ -13,7 +13,7 @@ import type { Gate, Pass } from './gate.ts';
 import { priceOf } from './made.ts';
 import { readRecorded } from './recorded.ts';
 import { authorised, type Request, requestFor } from './request.ts';
-import { masker, secretsOf } from './secrets.ts';
+import { masker, scrub, secretsOf } from './secrets.ts';
 import type { Session } from './session.ts';
 import type { Target } from './target.ts';
 
@@ -39,7 +39,7 @@ export async function ask({ conversation, target, signal, onDelta }: Ask, sessio
   const streamed = onDelta !== undefined;
   const { flags, options } = session;
   const request = requestFor(conversation, target, { streamed, cachePrompt: options.cachePrompt, flags }, losses);
-  for (const loss of losses.real) session.note(describe(loss));
+  for (const loss of losses.real) session.noteOnce(describe(loss));
   const text = JSON.stringify(request.body);
   const cached = session.cache?.find(target, request);
   const gate = await session.gate();
@@ -76,8 +76,8 @@ class Asking {
   readonly #gate: Gate;
   readonly #signal: AbortSignal;
   readonly #onDelta: Ask['onDelta'];
-  readonly #headers: Record<string, string>;
-  readonly mask: (text: string) => string;
+  #headers: Record<string, string> = {};
+  mask: (text: string) => string = scrub;
 
   constructor(
     target: Target,
@@ -95,11 +95,11 @@ class Asking {
     this.#gate = gate;
     this.#signal = signal;
     this.#onDelta = onDelta;
-    this.#headers = authorised(request, text, target, session.now());
-    this.mask = masker(secretsOf(target));
   }
 
   async run(): Promise<{ outcome: Outcome; attempts: number; usd: number | undefined }> {
+    this.#headers = await authorised(this.#request, this.#text, this.#target, this.#session);
+    this.mask = masker(secretsOf(this.#target, this.#headers));
     let attempts = 0;
     const attempt = (nth: number) => {
       attempts = nth + 1;

@@ -86,6 +86,8 @@ export class Gate {
       open = false;
       return state.together(() => {
         state.told(wish.name, heard);
+        const used = usedUpFor(heard);
+        if (used > 0 && used * 1000 <= wish.longest) state.pause(wish.name, used);
         return act();
       });
     };
@@ -150,6 +152,12 @@ export class Gate {
   gaveUp({ name }: Target, error: AttemptFailed): void {
     if (BROKEN.has(error.kind) && error.answered !== NOBODY) this.#options.state?.broke(name, error.kind);
   }
+}
+
+/** Seconds until a limit of which nothing is left is there again: who asks before is refused. */
+function usedUpFor(quotas: readonly Quota[]): number {
+  const used = quotas.filter(({ limit = 0, remaining }) => limit > 0 && remaining === 0);
+  return Math.max(0, ...used.map(({ reset = 0 }) => reset));
 }
 
 /** Stands for the status of an answer that was not asked for: the breaker's own word is no failure of the server. */

@@ -1,6 +1,7 @@
 // One run: what the options, the configuration and the machine give it.
 import type { Context } from '../../lib/cli/filter.ts';
 import type { BudgetSettings } from '../../lib/config/types.ts';
+import type { Post } from '../../lib/credentials/find.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import type { JsonObject } from '../../lib/ir/json.ts';
 import type { Head } from '../../lib/ir/types.ts';
@@ -32,6 +33,8 @@ export interface Session {
   readonly random: () => number;
   /** Says something on standard error, unless --quiet. */
   readonly note: (text: string) => void;
+  /** The same, but what was said before is not said again: a dataset's lines have the same to say. */
+  readonly noteOnce: (text: string) => void;
   readonly settings: Settings;
   /** Opened when it is first asked for. */
   readonly gate: () => Promise<Gate>;
@@ -45,6 +48,8 @@ export interface Session {
   readonly targets: Map<string, Target>;
   /** How often a server has said that it is too much: a dataset then asks for less at once. */
   readonly pressure: { refused: number };
+  /** Trades a log-in for a token. */
+  readonly post: Post;
   /** What the flags say goes before what the head does, exactly: the conversation's dialect may not be able to say it. */
   readonly flags: Head;
   readonly options: {
@@ -68,6 +73,7 @@ export async function openSession(options: CompleteOptions, context: Context, fl
   const { env, now } = context;
   const settings = await loadSettings({ env, cwd: context.cwd });
   const note = options.quiet ? () => {} : context.note;
+  const noted = new Set<string>();
   const cache = options.cache === undefined ? undefined : (await import('./cache.ts')).cacheAt(env, options.cache, now);
   const idle = options['idle-timeout'];
   return {
@@ -76,6 +82,10 @@ export async function openSession(options: CompleteOptions, context: Context, fl
     now,
     random: context.random,
     note,
+    noteOnce: (text) => {
+      if (!noted.has(text)) note(text);
+      noted.add(text);
+    },
     settings,
     gate: once(() => openGate(options, settings, context, note)),
     cache,
@@ -85,6 +95,7 @@ export async function openSession(options: CompleteOptions, context: Context, fl
     tapes: new Map(),
     targets: new Map(),
     pressure: { refused: 0 },
+    post: async (url, form) => (await import('./post.ts')).post(url, form, context),
     flags,
     options: {
       retries: options.retries,

@@ -35,6 +35,13 @@ describe('parameters', () => {
     expect(server.asked.map(({ body }) => JSON.parse(body).reasoning_effort)).toEqual([undefined, 'low']);
   });
 
+  test('a model that nobody knows is asked for at a server of one’s own', async () => {
+    await using server = await faultServer(json(200, HELLO));
+    const { status, stdout } = await run('ai-complete', ['-n', '-m', 'mock', '--base-url', server.url], { stdin: ASK });
+    expect([status, sent(server).model]).toEqual([0, 'mock']);
+    expect(records(stdout)[0]._meta.cost).toEqual({ usd: null, why: 'no price is known' });
+  });
+
   test('--system takes the place of the one that is there', async () => {
     await using server = await faultServer(json(200, HELLO));
     const file = join(fresh(), 'system.txt');

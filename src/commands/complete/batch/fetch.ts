@@ -17,7 +17,7 @@ import type { BatchRecord } from './batch.ts';
 import { idsOf } from './ids.ts';
 import { type OpenBatch, openBatch } from './open.ts';
 
-/** Both vendors take half. */
+/** All vendors take half. */
 const SHARE = 0.5;
 
 type Outcome = { readonly reply: Reply } | { readonly error: string };
@@ -50,7 +50,7 @@ async function collect(
   ready: Ready,
   context: Context,
 ): Promise<void> {
-  const opened = openBatch(one, ready);
+  const opened = await openBatch(one, ready);
   const { state, ended, done, total } = await opened.api.status(opened.client, one.id);
   if (!ended) {
     context.exit(EXIT.later);

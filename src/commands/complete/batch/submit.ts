@@ -21,7 +21,7 @@ export async function* submitted(lines: readonly Conversation[], ready: Ready): 
   if (lines.length === 0) throw new Failure(EXIT.badInput, 'there is nothing to hand in');
   for (const { target, requests } of (await groups(lines, ready)).values()) {
     const api = batchApiOf(target);
-    const client = clientFor(target, ready);
+    const client = await clientFor(target, ready);
     for (const some of portions(requests, api)) {
       const id = await api.submit(client, some);
       const { provider, model } = target;
