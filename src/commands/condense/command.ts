@@ -1,5 +1,5 @@
 // ai-condense: a conversation that fits its budget, and is still valid.
-import { type Context, defineFilter } from '../../lib/cli/filter.ts';
+import { type Context, defineFilter, type Output } from '../../lib/cli/filter.ts';
 import { type Conversation, conversations } from '../../lib/formats/conversation.ts';
 import { isAboutData, misshapen } from '../../lib/formats/read.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
@@ -36,20 +36,37 @@ export default defineFilter({
 });
 
 /** With the summaries of the model that the configuration names for small work. */
-async function* configured(records: Records, options: Given, context: Context): AsyncGenerator<Rec> {
+async function configured(records: Records, options: Given, context: Context): Promise<Output> {
   const { loadSettings } = await import('../../lib/models/settings.ts');
   const { small_model: small } = (await loadSettings({ env: context.env, cwd: context.cwd })).config;
   const job = jobFrom(options, context, small);
-  yield* options.hooks === undefined ? plainly(records, job, options, context) : hooked(records, job, options, context);
+  return options.hooks === undefined ? plainly(records, job, options, context) : hooked(records, job, options, context);
 }
 
-async function* plainly(records: Records, job: Job, options: Given, context: Context): AsyncGenerator<Rec> {
+/** What works on conversations is loaded when there is one. */
+async function plainly(records: Records, job: Job, options: Given, context: Context): Promise<Iterable<Rec>> {
+  const iterator = records[Symbol.iterator]();
+  const first = iterator.next();
+  if (first.done) return [];
+  const working = await import('./working.ts');
+  return condensed(resumed(first.value, iterator), job, options, context, working);
+}
+
+function* resumed(first: Rec, others: Iterator<Rec>): Generator<Rec> {
+  yield first;
+  for (let next = others.next(); !next.done; next = others.next()) yield next.value;
+}
+
+function* condensed(
+  records: Iterable<Rec>,
+  job: Job,
+  options: Given,
+  context: Context,
+  working: typeof Working,
+): Generator<Rec> {
   const archive = new Archive(options, context.now);
-  let working: typeof Working | undefined;
-  for (const conversation of conversations(archive.read(records))) {
-    working ??= await import('./working.ts');
+  for (const conversation of conversations(archive.read(records)))
     yield* archive.write(conversation, guarded(conversation, job, context, working));
-  }
   archive.end();
 }
 
