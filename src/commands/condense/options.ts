@@ -122,6 +122,7 @@ function askingFrom(
   const command = { line: given.with ?? defaultCommand(small), timeout: given.timeout * 1000, env };
   return {
     command,
+    extractive: given.with === undefined && small === undefined,
     own: given.prompt === undefined ? undefined : readPrompt(given.prompt),
     note,
     suffix: given.suffix,

@@ -9,7 +9,7 @@ export const SMALLEST = 120;
 
 /** What a section may take of the room for the digest, in the order in which they take it. */
 const SHARES: readonly (readonly [Section, number])[] = [
-  ['summaries', 0.6],
+  ['summaries', 0.9],
   ['errors', 0.12],
   ['facts', 0.2],
   ['files', 0.15],
