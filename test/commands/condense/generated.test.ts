@@ -7,7 +7,7 @@ import { countTokens } from '../../../src/lib/tokens/count.ts';
 import { run } from '../../run.ts';
 import { type Chance, DIALECTS, dice, type Generated, generate } from './conversations.ts';
 
-const RUNS = Number(process.env.RUNS ?? 160);
+const RUNS = Number(process.env.RUNS ?? 96);
 const STRATEGIES = ['reasoning', 'superseded', 'images', 'arguments', 'results', 'clip', 'digest', 'window'];
 
 /** What no change of the messages can mend: it is said of the head, or of the model. */
