@@ -65,10 +65,16 @@ function* condensed(
   working: typeof Working,
 ): Generator<Rec> {
   const archive = new Archive(options, context.now);
-  for (const conversation of conversations(archive.read(records)))
+  for (const conversation of conversations(archive.read(records))) {
+    if (hasNothing(conversation))
+      context.note('nothing in it is a message of a dialect; a session log is read by ai-transform --to anthropic');
     yield* archive.write(conversation, guarded(conversation, job, context, working));
+  }
   archive.end();
 }
+
+const hasNothing = ({ head, items, rolled }: Conversation): boolean =>
+  head === undefined && rolled === undefined && items.every(({ identity }) => identity === undefined);
 
 /** The same between hooks: what they block stays as it is. */
 async function* hooked(records: Records, job: Job, options: Given, context: Context): AsyncGenerator<Rec> {
