@@ -11,7 +11,7 @@ export const SMALLEST = 120;
 const SHARES: readonly (readonly [Section, number])[] = [
   ['summaries', 0.9],
   ['errors', 0.12],
-  ['facts', 0.2],
+  ['facts', 0.4],
   ['files', 0.15],
   ['commands', 0.04],
   ['names', 1],
