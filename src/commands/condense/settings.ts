@@ -16,6 +16,14 @@ export function boundsOf(conversation: Conversation, options: SizeOptions): Boun
   const budget = Math.min(tokensOf(options.budget, window, head), room);
   const trigger = options.trigger === undefined ? budget : tokensOf(options.trigger, window, head);
   const reached = Math.max(budget, Math.min(trigger, room));
+  if (options.clearAtLeast >= reached)
+    throw new Failure(
+      EXIT.usage,
+      `cannot take out ${options.clearAtLeast} tokens: there are only ${Math.floor(reached)}`,
+      {
+        hint: 'use a smaller --clear-at-least, or a larger --trigger',
+      },
+    );
   const fitting = Math.max(1, Math.min(budget, reached - options.clearAtLeast));
   return { budget: fitting, trigger: reached, batched: batchedSize(fitting, reached, cachePrices(priceOf(head))) };
 }
