@@ -89,15 +89,16 @@ export class Layout {
     return last;
   }
 
-  /** The step that the `count`th message is in; -1 for none. */
+  /** The step that the `count`th message is in, the last one where there are not so many; -1 for none. */
   #stepWith(count: number): number {
+    const { steps } = this.transcript;
+    if (count === 0) return -1;
     let seen = 0;
-    return count === 0
-      ? -1
-      : this.transcript.steps.findIndex(({ from, to }) => {
-          for (let at = from; at < to; at++) if (this.message(at)) seen++;
-          return seen >= count;
-        });
+    const found = steps.findIndex(({ from, to }) => {
+      for (let at = from; at < to; at++) if (this.message(at)) seen++;
+      return seen >= count;
+    });
+    return found < 0 ? steps.length - 1 : found;
   }
 
   /** Where calls that are still to be answered begin, of the entries before `end`. */

@@ -5,7 +5,7 @@ import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import type { OnOverflow } from './condenser.ts';
 import type { Limits } from './limits.ts';
 import { meansOf, type Policy } from './policy.ts';
-import { readExtent, readSize, type SizeOptions } from './settings.ts';
+import { readExtent, readSize, type SizeOptions } from './size-options.ts';
 import { DEFAULT, STRATEGIES } from './strategies/table.ts';
 import type { Asking } from './summary/summarise.ts';
 import { readToolRules } from './tool-rules.ts';
@@ -122,6 +122,7 @@ function askingFrom(
   const command = { line: given.with ?? defaultCommand(small), timeout: given.timeout * 1000, env };
   return {
     command,
+    extractive: given.with === undefined && small === undefined,
     own: given.prompt === undefined ? undefined : readPrompt(given.prompt),
     note,
     suffix: given.suffix,
