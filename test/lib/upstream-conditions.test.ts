@@ -98,7 +98,7 @@ function names(out: readonly JsonObject[], request: JsonObject): { readonly [nam
 }
 
 /** A path of Go's: `Messages[0].ToolCallID`. undefined for a name that is not here. */
-function valueAt(path: string, known: { readonly [name: string]: unknown }): unknown {
+function standsAt(path: string, known: { readonly [name: string]: unknown }): unknown {
   const [root = '', ...steps] = path.split(/\.|\[|\]\.?/).filter(Boolean);
   if (!Object.hasOwn(known, root) || path === 'req[0]') throw new Unknown(root);
   let value = known[root];
@@ -135,7 +135,7 @@ function termOf(text: string, known: { readonly [name: string]: unknown }): unkn
   if (name === 'string') return termOf(inner, known);
   if (text === 'nil') return undefined;
   if (text.startsWith('"') || /^-?[\d.]+$/.test(text)) return JSON.parse(text);
-  return valueAt(text, known);
+  return standsAt(text, known);
 }
 
 const cases = CORPORA === undefined ? [] : (readLines(join(CORPORA, 'transform/cases.jsonl')) as unknown as Case[]);

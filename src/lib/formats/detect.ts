@@ -125,6 +125,14 @@ export function identifyAs(value: Json | undefined, name: FormatName): Identity 
   return format && claim && identityOf(format, claim);
 }
 
+/** A body with its messages under the dialect's own field is a conversation of it, even if one of these is none of its messages. */
+export function identifyBroken(value: Json | undefined, name: FormatName): Identity | undefined {
+  const format = formatNamed(name);
+  const isWhole =
+    format !== undefined && isObject(value) && Array.isArray(value[format.messagesKey]) && value.role === undefined;
+  return isWhole ? identityOf(format, claim('conversation', false)) : undefined;
+}
+
 /** Identifies the records of one stream: each as `from` where it can be that, else by what came before. */
 export class Detector {
   readonly #from: FormatName | undefined;

@@ -125,7 +125,7 @@ function sayUsage(counts: JsonObject | undefined, path: string, from: FormatName
 /** What the view says of usage, under other names. */
 const COUNTED = new Set(
   `total_tokens totalTokens totalTokenCount cached_tokens num_cached_tokens cache_write_tokens reasoning_tokens cacheReadInputTokenCount
-  cacheWriteInputTokenCount counted`.split(/\s+/),
+  cacheWriteInputTokenCount cache_creation_tokens counted`.split(/\s+/),
 );
 
 /** Says what only a request to an API can have: breakpoints of its cache, and citations. */
@@ -140,7 +140,7 @@ export function sayMarks(messages: readonly Message[], lose: Lose): void {
 export function sayStop({ stop }: Message, native: JsonObject, to: Format, lose: Lose): void {
   if (stop === undefined || USUAL.has(stop.reason)) return;
   const told = to.readReply(native).stop;
-  if (told?.reason !== stop.reason)
+  if (told?.reason !== stop.reason && told?.raw !== stop.raw)
     lose('stop reason', `"${stop.raw ?? stop.reason}" is told as "${told?.raw ?? told?.reason ?? ''}"`, 'changed');
 }
 
