@@ -141,8 +141,25 @@ function memory(): void {
   }
 }
 
+/** A turn of five local stages, and a stage of hooks of which none fits. */
+function loop(): void {
+  writeFileSync(join(dir, 'rules.json'), '{"permissions":{"allow":["LS"]}}', { mode: 0o644 });
+  const call =
+    '{"role":"user","content":"go"}\n{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"LS","input":{}}]}\n';
+  writeFileSync(join(dir, 'c.jsonl'), call);
+  const shell = (script: string) => () =>
+    time('sh', ['-c', `cd '${dir}' && PATH='${join(ROOT, 'bin')}':$PATH && ${script}`]);
+  const bare = () => time(process.execPath, ['-e', '0']);
+  const stages = 'ai-pending <c.jsonl | ai-transform | ai-permit -p rules.json | ai-exec -T builtin | ai-transform';
+  const [turn, one] = pair(15, shell(stages), bare);
+  report('a turn of five local stages', turn / one, 'at most 25', `${ms(turn)} against node -e 0 ${ms(one)}`);
+  const [hooks, two] = pair(15, shell('ai-pending <c.jsonl | ai-hook PreToolUse'), bare);
+  report('ai-pending | ai-hook PreToolUse', hooks / two, 'at most 4', `${ms(hooks)} against node -e 0 ${ms(two)}`);
+}
+
 writeFileSync(join(dir, 'empty'), '');
 const parts = process.argv.slice(2);
 if (parts.length === 0 || parts.includes('start-up')) startUp();
 if (parts.length === 0 || parts.includes('throughput')) throughput();
 if (parts.length === 0 || parts.includes('memory')) memory();
+if (parts.length === 0 || parts.includes('loop')) loop();

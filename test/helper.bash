@@ -16,13 +16,3 @@ is() {
   diff <(printf '%s' "$1") <(printf '%s' "$2") >&2
   return 1
 }
-
-# Milliseconds of the fastest of five runs. Usage: best_of_five COMMAND [ARG]...
-best_of_five() {
-  for _ in 1 2 3 4 5; do
-    local begin
-    begin=$(date +%s%N)
-    "$@" >&2
-    echo $((($(date +%s%N) - begin) / 1000000))
-  done | sort -n | head -n 1
-}

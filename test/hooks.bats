@@ -178,16 +178,6 @@ PostCompact - shorter' "$(cat log)"
   is 'result' "$(jq -r .type out)"
 }
 
-@test "hooks take little time of their own" {
-  prepare
-  stage() { echo '{"type":"call","id":"a","name":"LS","input":{}}' | ai-hook PreToolUse >out; }
-  stage
-  best=$(best_of_five stage)
-  bare=$(best_of_five node -e 0)
-  echo "a stage without a matching hook $best ms, bare node $bare ms" >&3
-  [ "$best" -lt $((bare * 4)) ]
-}
-
 @test "ai-condense --hooks: the transcript is kept, PreCompact may block or advise, PostCompact learns the summary" {
   prepare
   printf '%s\n' '{"role":"user","content":"My name is Ada."}' '{"role":"assistant","content":"Hello Ada."}' '{"role":"user","content":"What is the weather?"}' \

@@ -15,10 +15,12 @@ const NAMES = { anthropic: 'Anthropic', openai: 'OpenAI', 'openai-responses': 'R
 export type ApiName = keyof typeof NAMES;
 export const API_NAMES = Object.keys(NAMES) as ApiName[];
 
-/** Checks bodies of one API: requests, or whole replies. */
+/** Checks bodies of one API: requests, or whole replies. Each type has a function of its own, since V8 takes gigabytes to optimise one of them all. */
 export async function validator(api: ApiName, kind: 'Request' | 'Reply'): Promise<ValidateFunction> {
   const schema = (await schemas())[`${NAMES[api]}${kind}`] as Schema;
-  return new Ajv({ strict: false, logger: false }).compile(kind === 'Reply' ? withoutNulls(schema) : schema);
+  return new Ajv({ strict: false, logger: false, inlineRefs: false }).compile(
+    kind === 'Reply' ? withoutNulls(schema) : schema,
+  );
 }
 
 /** The places where a value does not fit, the deepest first: in a union each branch has something to say. */
@@ -44,7 +46,7 @@ async function cached(): Promise<{ readonly [type: string]: Schema }> {
     path: TYPES,
     type: '*',
     skipTypeCheck: true,
-    expose: 'none',
+    expose: 'all',
     topRef: false,
     additionalProperties: false,
     jsDoc: 'none',

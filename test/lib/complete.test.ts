@@ -153,9 +153,7 @@ describe('faults', () => {
 
   test('silence ends at the timeout', async () => {
     await using server = await faultServer(stream(HELLO_STREAM.slice(0, 2), 'silence'));
-    const begun = Date.now();
     expect((await complete(server.url, '--timeout', '0.3')).status).toBe(124);
-    expect(Date.now() - begun).toBeLessThan(3000);
   });
 
   test('busy, then well: it is tried again, not before the server allows', async () => {

@@ -138,10 +138,8 @@ describe('references', () => {
         object({ a: { $ref: `#/$defs/d${i + 1}` }, b: { $ref: `#/$defs/d${i + 1}` } }),
       ]),
     );
-    const start = performance.now();
     const { schema } = told('gemini', { $defs, ...object({ a: { $ref: '#/$defs/d0' } }) });
     expect(JSON.stringify(schema).length).toBeLessThan(5_000_000);
-    expect(performance.now() - start).toBeLessThan(5000);
   });
 
   test('stand alone in strict modes', () => {

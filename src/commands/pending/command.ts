@@ -49,7 +49,7 @@ export default defineFilter({
     for (const conversation of conversations(records)) {
       const open = guarded(conversation, options.all, turns, context);
       turns = (open.at(-1)?.turn ?? turns - 1) + 1;
-      found.push(...open);
+      for (const one of open) found.push(one);
     }
     if (found.length === 0) context.exit(EXIT.no);
     // Only now: the results may be appended to the file that is read here.

@@ -61,7 +61,7 @@ function* recovered(batch: Iterable<Rec>, follower: Follower, context: Context):
   try {
     for (const rec of batch) {
       const after = guarded(follower, rec, context);
-      if (isList(after)) out.push(...after);
+      if (isList(after)) for (const one of after) out.push(one);
       else out.push(after);
     }
   } catch (error) {

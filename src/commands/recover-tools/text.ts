@@ -186,7 +186,8 @@ function piecesOf(
     if (start < at && thought === undefined) continue;
     if (start > at) say(text.slice(at, start));
     if (judged) pieces.push({ type: 'calls', judged });
-    if (thought) pieces.push(...thoughtPieces(text, thought, taken, Math.max(at, thought.from), limit));
+    if (thought)
+      for (const one of thoughtPieces(text, thought, taken, Math.max(at, thought.from), limit)) pieces.push(one);
     at = Math.min(limit, Math.max(at, end));
   }
   say(text.slice(at, limit));

@@ -60,7 +60,7 @@ function itemsOf(conversation: Conversation, { items }: Sourced, messages: reado
       out.push(others[next++] as Item);
     last = item?.rec ?? last;
     if (item) out.push(item);
-    else out.push(...format.writeMessages(group, () => {}).map((native) => made(native, last)));
+    else for (const one of format.writeMessages(group, () => {}).map((native) => made(native, last))) out.push(one);
   }
   return [...out, ...others.slice(next)];
 }

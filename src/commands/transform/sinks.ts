@@ -101,7 +101,7 @@ abstract class ViewSink implements Sink {
   }
 
   record(rec: Rec, out: Rec[]): void {
-    out.push(...this.#hearAll(this.#listener.push(rec)));
+    for (const one of this.#hearAll(this.#listener.push(rec))) out.push(one);
   }
 
   speaks(dialect: FormatName): void {

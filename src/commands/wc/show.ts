@@ -76,7 +76,7 @@ export function table(all: readonly Counted[]): string {
     'total',
   ];
   const lines = [head, ...rows, total];
-  const widths = head.map((_, i) => Math.max(...lines.map((line) => line[i]?.length ?? 0)));
+  const widths = head.map((_, i) => lines.reduce((most, line) => Math.max(most, line[i]?.length ?? 0), 0));
   const shown = lines.map((line) =>
     line.map((cell, i) => (i < head.length ? cell.padStart(widths[i] ?? 0) : cell)).join('  '),
   );

@@ -215,7 +215,7 @@ export class Converter {
   #finish(): void {
     this.#comeBack();
     this.#assembly.finish();
-    if (this.#carrier) this.#out.push(...this.#carrier.end());
+    if (this.#carrier) for (const one of this.#carrier.end()) this.#out.push(one);
     this.#calls = new Calls();
   }
 
@@ -270,7 +270,7 @@ export class Converter {
     this.#detector.current = from.name;
     const losses = returning.isUntouched ? new Losses() : this.#options.losses;
     const back = comeBack(returning.written, from, this.#options.to as Format, returning.opening(from), losses);
-    this.#out.push(...returning.restored(back));
+    for (const one of returning.restored(back)) this.#out.push(one);
     this.#assembly.hasHead ||= returning.hadHead;
     this.#assembly.begun = true;
   }

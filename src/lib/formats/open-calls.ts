@@ -116,7 +116,7 @@ export function openCalls({ items }: Conversation, all: boolean, first: number):
   for (const turn of turns) {
     const open = turn.open(number, tainted);
     if (open.length > 0) number += 1;
-    found.push(...open);
+    for (const one of open) found.push(one);
   }
   return found;
 }

@@ -85,8 +85,8 @@ export class Sessions {
     if (texts) return [...this.#endLog(), ...this.#release(), ...texts];
     if (this.#kind === 'records') out.push({ rec });
     else if (this.#kind === 'kept') out.push({ kept: rec });
-    else if (this.#kind === 'log') out.push(...this.#take(rec));
-    else out.push(...this.#decide(rec));
+    else if (this.#kind === 'log') for (const one of this.#take(rec)) out.push(one);
+    else for (const one of this.#decide(rec)) out.push(one);
     return out;
   }
 
@@ -127,7 +127,7 @@ export class Sessions {
     this.#held = [];
     const out = this.#log?.format === format && format.unit === 'files' ? [] : this.#endLog();
     this.#log ??= { format, records: [] };
-    for (const each of [...held, rec]) out.push(...this.#take(each));
+    for (const each of [...held, rec]) for (const one of this.#take(each)) out.push(one);
     return out;
   }
 
@@ -151,7 +151,7 @@ export class Sessions {
   #endFile(): Arrival[] {
     const out = this.#release();
     this.#kind = undefined;
-    if (this.#log?.format.unit !== 'files') out.push(...this.#endLog());
+    if (this.#log?.format.unit !== 'files') for (const one of this.#endLog()) out.push(one);
     return out;
   }
 

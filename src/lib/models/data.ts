@@ -23,6 +23,9 @@ export function readProviders(): ProviderFile {
   return providerFile;
 }
 
+/** How many names are looked for in the text. */
+const FEW = 8;
+
 /**
  * models.json, one provider a line. Parsing the whole takes milliseconds that most runs have no use for: a provider's line is parsed when it is
  * asked for, and a name is looked for in the text first.
@@ -32,6 +35,8 @@ export class ModelFile {
   readonly #parsed = new Map<string, { readonly [id: string]: ModelRow }>();
 
   readonly #head: string;
+  #asked = 0;
+  #index: Map<string, string[]> | undefined;
   #ids: { readonly [provider: string]: readonly string[] } | undefined;
 
   constructor(file = text('models.json')) {
@@ -70,10 +75,22 @@ export class ModelFile {
     return parsed;
   }
 
-  /** The providers that list the id. */
-  mentioning(id: string): string[] {
+  /** The providers that list the id. A few are looked for in the text; who asks for many, as a dataset does, has an index made. */
+  mentioning(id: string): readonly string[] {
+    this.#asked += 1;
+    if (this.#asked > FEW) {
+      this.#index ??= this.#providersById();
+      return this.#index.get(id) ?? [];
+    }
     const quoted = `${JSON.stringify(id)}:{`;
     return [...this.#lines].filter(([, line]) => line.includes(quoted)).map(([provider]) => provider);
+  }
+
+  #providersById(): Map<string, string[]> {
+    const index = new Map<string, string[]>();
+    for (const provider of this.#lines.keys())
+      for (const id of this.ids(provider)) index.set(id, [...(index.get(id) ?? []), provider]);
+    return index;
   }
 }
 

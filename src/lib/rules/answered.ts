@@ -160,8 +160,8 @@ function rebuilt(
   const late: Message[] = [];
   messages.forEach((message, i) => {
     // What became plain text waits until the results of the turn are complete.
-    if (!hasResult(message)) out.push(...late.splice(0));
-    out.push(...results(i));
+    if (!hasResult(message)) for (const one of late.splice(0)) out.push(one);
+    for (const one of results(i)) out.push(one);
     const parts = message.parts.filter((part) => !isResult(part) || (!gone.has(part) && !orphans.has(part)));
     const text = message.parts.flatMap((part) => (isResult(part) && orphans.has(part) ? part.parts : []));
     if (parts.length === message.parts.length) out.push(message);

@@ -26,7 +26,7 @@ export function repair(request: Checked): Repaired {
     const repaired = rule.repair?.(now);
     if (repaired === undefined) continue;
     now = repaired.request;
-    did.push(...repaired.did);
+    for (const one of repaired.did) did.push(one);
   }
   return { request: now, did };
 }

@@ -49,7 +49,7 @@ const hoisted: Rule = {
     mended.request.messages.forEach((message, i) => {
       const before = request.messages[i] as Message;
       if (before.role !== 'tool' && waiting.length > 0) messages.push({ role: 'user', parts: waiting.splice(0) });
-      if (before !== message) waiting.push(...mediaIn(before.parts));
+      if (before !== message) for (const one of mediaIn(before.parts)) waiting.push(one);
       messages.push(message);
     });
     if (waiting.length > 0) messages.push({ role: 'user', parts: waiting });

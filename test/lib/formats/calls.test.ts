@@ -63,9 +63,9 @@ test('a result learns the name of its call, even behind other messages, and once
 
 test('many open calls cost linear time', () => {
   const calls = new Calls();
-  const start = performance.now();
-  for (let i = 0; i < 100_000; i++) calls.follow({ role: 'assistant', parts: [call(`f${i % 3}`)] }, 'ollama');
-  for (let i = 0; i < 100_000; i++)
-    calls.follow({ role: 'tool', parts: [result(i % 2 ? `f${i % 3}` : undefined)] }, 'ollama');
-  expect(performance.now() - start).toBeLessThan(5000);
+  for (let i = 0; i < 300_000; i++) calls.follow({ role: 'assistant', parts: [call(`f${i % 3}`)] }, 'ollama');
+  const answered = Array.from({ length: 300_000 }, (_, i) =>
+    calls.follow({ role: 'tool', parts: [result(i % 2 ? `f${i % 3}` : undefined)] }, 'ollama'),
+  );
+  expect(answered.filter(({ parts: [part] }) => part?.type === 'tool_result' && part.callId !== '')).not.toEqual([]);
 });

@@ -4,12 +4,21 @@ import { describe, expect, test } from 'vitest';
 import { loadZod, validate } from '../../../src/lib/config/zod.ts';
 import { ALIASES } from '../../../src/lib/models/aliases.ts';
 import { Catalogue, catalogue, modelNamed, providerNamed } from '../../../src/lib/models/catalogue.ts';
+import { ModelFile } from '../../../src/lib/models/data.ts';
 import { DIALECTS, userModelsSchema } from '../../../src/lib/models/schema.ts';
 
 const DATA = join(import.meta.dirname, '../../../src/lib/models/data');
 const read = (name: string) => JSON.parse(readFileSync(join(DATA, name), 'utf8'));
 
 describe('the data files', () => {
+  test('say who lists a model, however often they are asked', () => {
+    const often = new ModelFile();
+    for (let n = 0; n < 100; n++) often.mentioning('gpt-4o');
+    const ids = [...often.providers.flatMap((provider) => often.ids(provider).slice(0, 2)), 'gpt-4o', 'no such model'];
+    for (const id of ids) expect([id, often.mentioning(id)]).toEqual([id, new ModelFile().mentioning(id)]);
+    expect(often.mentioning('gpt-4o')).toContain('openai');
+  });
+
   test('are as the schema says', async () => {
     const schema = userModelsSchema(await loadZod(), new Catalogue());
     const { providers } = read('providers.json');

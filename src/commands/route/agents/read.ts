@@ -1,9 +1,8 @@
 // The agents of a directory: Markdown with front matter, as in .claude/agents. https://code.claude.com/docs/en/sub-agents
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { loadYaml, parseYaml, type YamlParser } from '../../../lib/config/yaml.ts';
+import { readFrontMatter } from '../../../lib/agents/front-matter.ts';
 import { EXIT, Failure } from '../../../lib/ir/failure.ts';
-import { isObject, type JsonObject } from '../../../lib/ir/json.ts';
 
 /** What routing looks at in an agent. */
 export interface Agent {
@@ -22,11 +21,10 @@ export async function readAgents(
   cwd: string,
   problem: (failure: Failure) => void,
 ): Promise<Agent[]> {
-  const yaml = await loadYaml();
   const found = new Map<string, Agent>();
   for (const file of directories.flatMap((directory) => filesOf(directory, cwd)))
     try {
-      const agent = readAgent(readFileSync(resolve(cwd, file), 'utf8'), file, yaml);
+      const agent = await readAgent(file, cwd);
       if (!found.has(agent.name)) found.set(agent.name, agent);
     } catch (error) {
       problem(error instanceof Failure ? error : cannotRead(file, error));
@@ -54,34 +52,13 @@ function cannotRead(place: string, error: unknown): Failure {
 }
 
 /** Without a name of its own an agent is called after its file. */
-function readAgent(text: string, file: string, yaml: YamlParser): Agent {
-  const { name, description, model } = fieldsOf(frontOf(text, file), file, yaml);
+async function readAgent(file: string, cwd: string): Promise<Agent> {
+  const { fields } = await readFrontMatter(readFileSync(resolve(cwd, file), 'utf8'), file);
+  const { name, description, model } = fields;
   return {
     name: typeof name === 'string' && name !== '' ? name : basename(file, '.md'),
     description: typeof description === 'string' ? description : '',
     ...(typeof model === 'string' && model !== '' && model !== 'inherit' && { model }),
     file,
   };
-}
-
-function frontOf(text: string, file: string): string {
-  const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
-  const end = lines.findIndex((line, i) => i > 0 && line.trimEnd() === '---');
-  if (lines[0]?.trimEnd() === '---' && end > 0) return lines.slice(1, end).join('\n');
-  throw new Failure(EXIT.config, 'it is no agent: it has no front matter', { place: file });
-}
-
-/** A description with a colon in it, without quotes, is no YAML, and yet common: such a line is read to its end. */
-function fieldsOf(front: string, file: string, yaml: YamlParser): JsonObject {
-  try {
-    const { value } = parseYaml(yaml, front, file);
-    return isObject(value) ? value : {};
-  } catch (error) {
-    const lines = front.split('\n').flatMap((line) => {
-      const [, key, value] = /^(\w+):[ \t]+(.*)$/.exec(line) ?? [];
-      return key === undefined || value === undefined ? [] : [[key, value.trim()] as const];
-    });
-    if (lines.length === 0) throw error;
-    return Object.fromEntries(lines);
-  }
 }
