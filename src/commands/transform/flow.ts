@@ -45,6 +45,8 @@ function sinkFor(options: FlowOptions, losses: Losses, context: Context): Sink {
   return new TextSink(writer, view, text, roll);
 }
 
+const SOME = 32;
+
 /** Records in, records out: a list of them for each batch that was read. */
 export class Flow {
   readonly #options: FlowOptions;
@@ -114,7 +116,8 @@ export class Flow {
     try {
       const records = readRecords(inputs.map(unframed), (failure, bad) => this.#bad(failure, bad, sessions), isField);
       for (const batch of records.batches()) {
-        this.#readBatch(batch, incoming, sessions);
+        const rest = batch[Symbol.iterator]();
+        while (this.#readSome(rest, incoming, sessions)) yield this.#taken();
         yield this.#taken();
       }
       for (const one of whole(incoming.end(), this.#speaks)) this.#came(one, sessions);
@@ -126,10 +129,15 @@ export class Flow {
     yield this.#taken();
   }
 
-  #readBatch(batch: Iterable<Rec>, incoming: Incoming, sessions: Sessions | undefined): void {
-    for (const rec of batch)
+  /** Some records of a batch: what is written soon needs no place for long. False: there are no more. */
+  #readSome(batch: Iterator<Rec>, incoming: Incoming, sessions: Sessions | undefined): boolean {
+    for (let count = 0; count < SOME; count += 1) {
+      const { value: rec, done } = batch.next();
+      if (done) return false;
       if (incoming.isPlain(rec) && sessions?.isPlain(rec) !== false) this.#record(rec);
       else for (const one of whole(incoming.push(rec), this.#speaks)) this.#came(one, sessions);
+    }
+    return true;
   }
 
   #came(rec: Rec, sessions: Sessions | undefined): void {

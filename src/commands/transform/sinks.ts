@@ -96,7 +96,11 @@ abstract class ViewSink implements Sink {
   readonly #adapted: Adapted | undefined;
 
   constructor({ from, to, losses, adapt }: ViewOptions) {
-    this.#listener = new Listener(from);
+    const lose = losses.between('unknown', to);
+    this.#listener = new Listener(from, (rec) => {
+      losses.at(rec);
+      lose('record', 'it is no part of a conversation');
+    });
     this.#adapted = adapt && new Adapted(adapt, to, losses);
   }
 

@@ -1,5 +1,6 @@
 // Files as an API takes them: a text as a text, and nothing of a kind that it has no place for.
 import { type Adaptation, gone } from '../formats/adapt.ts';
+import { HAS } from '../formats/traits.ts';
 import { isObject } from '../ir/json.ts';
 import type { FormatName, Lose, MediaPart, NativePart, Part } from '../ir/types.ts';
 import { NO_SUCH_MEDIA } from './limits.ts';
@@ -22,6 +23,7 @@ const STORES: readonly (readonly [string, FormatName])[] = [
 export function goodMedia(to: FormatName): Adaptation {
   return {
     head: (head) => head,
+    minds: HAS.others,
     read(read, lose) {
       const { message } = read;
       const parts = withGood(message.parts, to, lose);

@@ -68,6 +68,11 @@ export class Losses {
   get all(): readonly Loss[] {
     return [...this.#found.values()];
   }
+
+  /** Those after which something of the content is gone, or told otherwise. */
+  get real(): readonly Loss[] {
+    return this.all.filter(({ fate }) => !HARMLESS.has(fate));
+  }
 }
 
 /** Nothing of the content is gone or told otherwise. */

@@ -15,6 +15,12 @@ export function writeAssistant(group: readonly Message[], lose: Lose): JsonObjec
   const spelled = inContent.length === 0 && (form === undefined || form === 'string') ? 'null' : form;
   const content = writeContent(inContent, spelled, lose);
   sayLost(parts, lose);
+  if (content !== undefined && group.length === 1 && first && isUsual(first)) {
+    const calls = parts.filter(isCall);
+    return calls.length === 0
+      ? { role: 'assistant', content }
+      : { role: 'assistant', content, tool_calls: calls.map(writeCall) };
+  }
   return {
     ...Object.assign({}, ...group.map((message) => own(message.ext, OPENAI))),
     role: 'assistant',
@@ -26,6 +32,15 @@ export function writeAssistant(group: readonly Message[], lose: Lose): JsonObjec
     ...writeCalls(parts.filter(isCall)),
     ...writeMeta(group),
   };
+}
+
+/** Nothing but texts and calls that any format has. */
+function isUsual({ parts, name, ext, meta, id, by, stop, usage }: Message): boolean {
+  if (name !== undefined || meta !== undefined || ext?.[OPENAI] !== undefined) return false;
+  if (id !== undefined || by !== undefined || stop !== undefined || usage !== undefined) return false;
+  return parts.every((part) =>
+    part.type === 'text' ? part.citations === undefined : part.type === 'tool_call' && part.ext?.[OPENAI] === undefined,
+  );
 }
 
 function isContent(part: Part): boolean {
@@ -113,6 +128,8 @@ function writeCalls(calls: readonly ToolCallPart[]): JsonObject | undefined {
 function writeCall(call: ToolCallPart): JsonObject {
   const { id, name } = call;
   const kept = own(call.ext, OPENAI);
+  if (kept === undefined && !call.custom)
+    return { id, type: 'function', function: { name, arguments: writeArguments(call, OPENAI, RELATIVES) } };
   if (call.custom) {
     const { custom, ...others } = kept ?? {};
     return { ...others, id, type: 'custom', custom: { ...(custom as JsonObject), name, input: call.text ?? '' } };
