@@ -2,7 +2,6 @@
 import type { JsonObject } from '../../lib/ir/json.ts';
 import type { ToolCallPart } from '../../lib/ir/types.ts';
 import { pathOf } from './placeholder.ts';
-import type { Transcript } from './transcript.ts';
 
 export interface Access {
   readonly path: string;
@@ -44,42 +43,3 @@ const lines = (from: unknown, to: unknown): { from: number; to: number } => ({
   from: typeof from === 'number' && from > 1 ? from : 1,
   to: typeof to === 'number' && to > 0 ? to : Number.POSITIVE_INFINITY,
 });
-
-/** The full copies of files between two entries, and the calls that are older than one of them. */
-export class Copies {
-  /** Those that hold the copies. */
-  readonly #kept = new Set<ToolCallPart>();
-  readonly #copies = new Map<string, Access[]>();
-
-  /** What failed copies nothing, and what has no result yet has not happened. */
-  constructor({ entries }: Transcript, from: number, to: number) {
-    const good = new Set<string>();
-    for (let at = to - 1; at >= from; at--) {
-      for (const part of entries[at]?.message?.parts.toReversed() ?? []) {
-        if (part.type === 'tool_result' && !part.error && part.parts.length > 0) good.add(part.callId);
-        if (part.type === 'tool_call' && good.delete(part.id)) this.#add(part);
-      }
-    }
-  }
-
-  /** Whether a later one holds a full copy of what a call read or wrote, of one between the two or before them. */
-  supersede(call: ToolCallPart): boolean {
-    if (this.#kept.has(call)) return false;
-    const access = accessOf(call);
-    return access !== undefined && this.#covers(access);
-  }
-
-  #add(call: ToolCallPart): void {
-    const access = accessOf(call);
-    if (access === undefined) return;
-    if (this.#covers(access)) return;
-    this.#kept.add(call);
-    this.#copies.set(access.path, [...(this.#copies.get(access.path) ?? []), access]);
-  }
-
-  #covers({ path, from, to }: Access): boolean {
-    return this.#copies.get(path)?.some((copy) => copy.from <= from && copy.to >= to) ?? false;
-  }
-}
-
-export const NO_COPIES = new Copies({ entries: [], steps: [] }, 0, 0);

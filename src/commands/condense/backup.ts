@@ -11,7 +11,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import { sha256 } from './placeholder.ts';
 
@@ -21,7 +21,8 @@ const NAME = /^.*-([0-9a-f]{16})\.jsonl$/;
 export function writeBackup(folder: string, transcript: Uint8Array, time: string): string {
   const hash = sha256(transcript);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // Where a parent takes no folders, making them recursively may never end.
+    if (!existsSync(folder)) mkdirSync(folder, { recursive: !existsSync(dirname(folder)), mode: 0o700 });
     if (readdirSync(folder).some((name) => NAME.exec(name)?.[1] === hash.slice(0, 16))) return hash;
     const path = join(folder, `${time.replace(/[:.]/g, '')}-${hash.slice(0, 16)}.jsonl`);
     const partial = `${path}.${process.pid}.partial`;

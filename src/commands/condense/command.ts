@@ -1,19 +1,16 @@
 // ai-condense: a conversation that fits its budget, and is still valid.
-import { type Context, defineFilter } from '../../lib/cli/filter.ts';
+import { type Context, defineFilter, type Output } from '../../lib/cli/filter.ts';
 import { type Conversation, conversations } from '../../lib/formats/conversation.ts';
 import { isAboutData, misshapen } from '../../lib/formats/read.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
 import type { Records } from '../../lib/jsonl/read.ts';
 import { Archive } from './archive.ts';
-import { condense } from './condense.ts';
-import { explain } from './explain.ts';
 import { DESCRIPTION, EXAMPLES } from './manual.ts';
-import { type Given, type Job, jobFrom, OPTIONS } from './options.ts';
+import { asksSmallModel, type Given, type Job, jobFrom, OPTIONS } from './options.ts';
 import type { Outcome } from './outcome.ts';
 import { restore } from './restore.ts';
-import { boundsOf } from './settings.ts';
-import { asking, Summariser } from './summary/summarise.ts';
+import type * as Working from './working.ts';
 
 export default defineFilter({
   name: 'ai-condense',
@@ -30,6 +27,7 @@ export default defineFilter({
   examples: EXAMPLES,
   run(records, options, context) {
     if (options.restore) return restore(records, options);
+    if (asksSmallModel(options)) return configured(records, options, context);
     const job = jobFrom(options, context);
     return options.hooks === undefined
       ? plainly(records, job, options, context)
@@ -37,12 +35,46 @@ export default defineFilter({
   },
 });
 
-function* plainly(records: Records, job: Job, options: Given, context: Context): Generator<Rec> {
+/** With the summaries of the model that the configuration names for small work. */
+async function configured(records: Records, options: Given, context: Context): Promise<Output> {
+  const { loadSettings } = await import('../../lib/models/settings.ts');
+  const { small_model: small } = (await loadSettings({ env: context.env, cwd: context.cwd })).config;
+  const job = jobFrom(options, context, small);
+  return options.hooks === undefined ? plainly(records, job, options, context) : hooked(records, job, options, context);
+}
+
+/** What works on conversations is loaded when there is one. */
+async function plainly(records: Records, job: Job, options: Given, context: Context): Promise<Iterable<Rec>> {
+  const iterator = records[Symbol.iterator]();
+  const first = iterator.next();
+  if (first.done) return [];
+  const working = await import('./working.ts');
+  return condensed(resumed(first.value, iterator), job, options, context, working);
+}
+
+function* resumed(first: Rec, others: Iterator<Rec>): Generator<Rec> {
+  yield first;
+  for (let next = others.next(); !next.done; next = others.next()) yield next.value;
+}
+
+function* condensed(
+  records: Iterable<Rec>,
+  job: Job,
+  options: Given,
+  context: Context,
+  working: typeof Working,
+): Generator<Rec> {
   const archive = new Archive(options, context.now);
-  for (const conversation of conversations(archive.read(records)))
-    yield* archive.write(conversation, guarded(conversation, job, context));
+  for (const conversation of conversations(archive.read(records))) {
+    if (hasNothing(conversation))
+      context.note('nothing in it is a message of a dialect; a session log is read by ai-transform --to anthropic');
+    yield* archive.write(conversation, guarded(conversation, job, context, working));
+  }
   archive.end();
 }
+
+const hasNothing = ({ head, items, rolled }: Conversation): boolean =>
+  head === undefined && rolled === undefined && items.every(({ identity }) => identity === undefined);
 
 /** The same between hooks: what they block stays as it is. */
 async function* hooked(records: Records, job: Job, options: Given, context: Context): AsyncGenerator<Rec> {
@@ -50,13 +82,15 @@ async function* hooked(records: Records, job: Job, options: Given, context: Cont
   const hooks = await CompactHooks.load(options.hooks ?? '', options.backup, context);
   const archive = new Archive({ ...options, backup: hooks.folder }, context.now);
   const input = archive.read(records);
+  const working = await import('./working.ts');
   for (const conversation of conversations(input)) {
     // A summary costs something, and is not asked for before the hooks agree.
-    const wanted = guarded(conversation, { ...job, asking: undefined }, context);
+    const wanted = guarded(conversation, { ...job, asking: undefined }, context, working);
     const before = wanted === undefined ? undefined : await hooks.before(input);
     const allowed = before !== undefined && !before.blocked;
     const asking = job.asking && { ...job.asking, ...(before?.advice !== undefined && { advice: before.advice }) };
-    const outcome = allowed && asking !== undefined ? guarded(conversation, { ...job, asking }, context) : wanted;
+    const outcome =
+      allowed && asking !== undefined ? guarded(conversation, { ...job, asking }, context, working) : wanted;
     yield* archive.write(conversation, allowed ? outcome : undefined);
     if (allowed && outcome !== undefined) await hooks.after(outcome.digests);
   }
@@ -64,10 +98,11 @@ async function* hooked(records: Records, job: Job, options: Given, context: Cont
 }
 
 /** A conversation that cannot be read ends the program, or is passed on as it came. */
-function guarded(conversation: Conversation, job: Job, context: Context): Outcome | undefined {
+function guarded(conversation: Conversation, job: Job, context: Context, working: typeof Working): Outcome | undefined {
+  const { condense, explain, boundsOf, asking, Summariser } = working;
   try {
     const policy = { ...job.policy, summariser: job.asking && new Summariser(asking(job.asking, conversation)) };
-    const task = { ...job, policy, bounds: boundsOf(conversation, job.sizes), note: context.note };
+    const task = { ...job, policy, bounds: boundsOf(conversation, job.sizes), note: context.note, now: context.now };
     if (job.explain) context.show(explain(conversation, task));
     return condense(conversation, task);
   } catch (error) {

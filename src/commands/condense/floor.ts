@@ -1,29 +1,27 @@
 // What cannot go, and what it takes.
 import type { Layout } from './layout.ts';
+import { leastPlan } from './plan.ts';
 
-/** `what must stay takes 1200: tools and system prompt 900, the first user message 100, …` */
-export function floorOf(layout: Layout): string {
-  const { transcript, sizes, head } = layout;
-  const end = transcript.entries.length;
-  const sumOf = (wanted: (at: number) => boolean) =>
-    transcript.entries.reduce((sum, _, at) => sum + (wanted(at) ? sizes.tokens(at) : 0), 0);
-  const first = transcript.steps[layout.firstAsk];
-  const latest = layout.lastAsk(end);
-  const inside = (at: number, step = first) => step !== undefined && at >= step.from && at < step.to;
-  const kept = Math.min(layout.keptFrom(end), layout.openFrom(end));
-  const parts: [string, number][] = [
-    ['the head', head],
-    ['system messages', sumOf((at) => layout.step(at)?.kind === 'system')],
-    ['the first user message', sumOf((at) => inside(at))],
-    ['the latest user message', latest === first ? 0 : sumOf((at) => inside(at, latest))],
-    ['compaction blocks', sumOf((at) => layout.step(at)?.kind === 'kept')],
-    [
-      '--keep-first',
-      sumOf((at) => layout.isPinned(at) && !inside(at) && !['system', 'kept'].includes(layout.step(at)?.kind ?? '')),
-    ],
-    ['the end that must stay', sumOf((at) => at >= kept && !layout.isPinned(at) && !inside(at, latest))],
-  ];
-  const said = parts.filter(([, tokens]) => tokens > 0);
-  const whole = said.reduce((sum, [, tokens]) => sum + tokens, 0);
-  return `what must stay takes ${Math.ceil(whole)}: ${said.map(([name, tokens]) => `${name} ${Math.ceil(tokens)}`).join(', ')}`;
+/** `what must stay takes 1200: the head 900, the first user message 100, …`; `size` is what it takes together. */
+export function floorOf(layout: Layout, size: number, scale: number): string {
+  const { fates } = leastPlan(layout);
+  const first = layout.transcript.steps[layout.firstAsk];
+  const latest = layout.lastAsk(layout.transcript.entries.length);
+  const nameOf = (at: number): string => {
+    const step = layout.step(at);
+    if (step?.kind === 'system') return 'system messages';
+    if (step?.kind === 'kept') return 'compaction blocks';
+    if (step !== undefined && step === first) return 'the first user message';
+    if (step !== undefined && step === latest) return 'the latest user message';
+    return layout.isPinned(at) ? '--keep-first' : 'the end that must stay';
+  };
+  const parts = new Map([['the head', layout.head]]);
+  for (const [at, fate] of fates.entries()) {
+    if (fate.do === 'drop') continue;
+    const size = fate.do === 'change' ? layout.sizes.counter.message(fate.message) : layout.sizes.tokens(at);
+    parts.set(nameOf(at), (parts.get(nameOf(at)) ?? 0) + size);
+  }
+  const said = [...parts].filter(([, size]) => size > 0).map(([name, size]) => `${name} ${Math.ceil(size * scale)}`);
+  const what = layout.policy.window ? 'what must stay takes' : 'the strategies leave at least';
+  return `${what} ${Math.ceil(size)}: ${said.join(', ')}`;
 }

@@ -95,11 +95,10 @@ function* candidates(
   walk.skipTo(skipped);
   for (;;) {
     const { at } = walk;
-    if (layout.stepStart(at) === at || at === end || (trims && walk.mayCut()))
-      yield { position: at * EIGHTHS, size: walk.size() };
+    if (layout.stepStart(at) === at || at === end || trims) yield { position: at * EIGHTHS, size: walk.size() };
     if (at === 0) return;
     walk.back();
-    if (clips && walk.mayCut() && isLarge(layout, walk.at))
+    if (clips && isLarge(layout, walk.at))
       for (let eighth = EIGHTHS - 1; eighth > 0; eighth--)
         yield { position: walk.at * EIGHTHS + eighth, size: walk.size() - (layout.tokens(walk.at) * eighth) / EIGHTHS };
   }
@@ -128,6 +127,10 @@ class Walk {
   #from: number;
   #whole: number;
   #trimmed = 0;
+  /** Entries from here to the frontier are trimmed whatever they take: the step that it is in the middle of, and the last one. */
+  #must: number;
+  /** What the others take of the room. */
+  #counted = 0;
   readonly #lastWork: number;
 
   constructor(layout: Layout, end: number, pinned: number, room: Room) {
@@ -143,6 +146,7 @@ class Walk {
     const last = layout.lastStep(end);
     this.#lastWork = last?.kind === 'work' ? last.from : end;
     this.#from = this.at;
+    this.#must = this.at;
   }
 
   /** Goes back to where the size may first be `least`: what is newer is too small, and need not be trimmed to know it. */
@@ -154,6 +158,7 @@ class Walk {
       this.#whole += this.#layout.tokens(this.at);
     }
     this.#from = this.at;
+    this.#must = this.at;
     this.#extend();
   }
 
@@ -176,19 +181,17 @@ class Walk {
     return this.#pinned + this.#whole + this.#trimmed + asked + digest;
   }
 
-  /** Whether the step that the frontier is in the middle of has room for its trimmed part. The last step must stay, whatever it takes. */
-  mayCut(): boolean {
-    const start = this.#layout.stepStart(this.at);
-    return start >= this.#from || start === this.#lastWork;
-  }
-
   #extend(): void {
+    const must = Math.min(this.#must, this.#layout.stepStart(this.at), this.#lastWork);
+    for (let at = this.#must - 1; at >= Math.max(must, this.#from); at--) this.#counted -= this.#reduced(at);
+    this.#must = must;
     while (this.#from > 0) {
       const more = this.#reduced(this.#from - 1);
-      const must = this.#from > this.#lastWork;
-      if (!must && this.#trimmed + more > this.#room.trimmed) return;
+      const counts = this.#from <= must;
+      if (counts && this.#counted + more > this.#room.trimmed) return;
       this.#from -= 1;
       this.#trimmed += more;
+      if (counts) this.#counted += more;
     }
   }
 

@@ -74,7 +74,8 @@ export function sourceOf({ source, value }: Rec): string | undefined {
 
 const textOf = (value: Json | undefined): string => `${JSON.stringify(value)}\n`;
 
-function parsed(source: string): Json | undefined {
+/** A line as JSON; undefined where it is none. */
+export function parsed(source: string): Json | undefined {
   try {
     return JSON.parse(source.replace(/^\ufeff/, '')) as Json;
   } catch {

@@ -1,5 +1,6 @@
 // One transcript under one policy: what each entry takes whole and trimmed, and which may not go.
 import type { FormatName, Message, ToolCallPart } from '../../lib/ir/types.ts';
+import { answersFirst } from '../../lib/rules/turns.ts';
 import type { Policy } from './policy.ts';
 import type { Sizes } from './sizes.ts';
 import type { Place } from './strategies/types.ts';
@@ -12,11 +13,18 @@ export interface Trimmed {
   readonly by: readonly string[];
 }
 
+/** Which API takes the conversation, and for which model. */
+export interface Speaking {
+  readonly format: FormatName;
+  readonly model: string | undefined;
+}
+
 export class Layout {
   readonly transcript: Transcript;
   readonly sizes: Sizes;
   readonly policy: Policy;
   readonly format: FormatName;
+  readonly model: string | undefined;
   /** Tokens of tools, system prompt in the head, and of the request itself. */
   readonly head: number;
   readonly #stepAt: Int32Array;
@@ -30,11 +38,12 @@ export class Layout {
   /** The first thing that the user says; -1 if nothing. */
   readonly firstAsk: number;
 
-  constructor(transcript: Transcript, sizes: Sizes, policy: Policy, format: FormatName, head: number) {
+  constructor(transcript: Transcript, sizes: Sizes, policy: Policy, { format, model }: Speaking, head: number) {
     this.transcript = transcript;
     this.sizes = sizes;
     this.policy = policy;
     this.format = format;
+    this.model = model;
     this.head = head;
     this.#stepAt = new Int32Array(transcript.entries.length).fill(-1);
     this.#pinned = new Uint8Array(transcript.entries.length);
@@ -42,10 +51,12 @@ export class Layout {
     this.#askBefore = new Int32Array(steps.length + 1).fill(-1);
     this.#said = new Float64Array(steps.length + 1);
     this.firstAsk = steps.findIndex(({ asks }) => asks);
-    const first = steps[this.#stepWith(policy.keepFirst)]?.to ?? 0;
+    const first = steps[this.#lastPinned()]?.to ?? 0;
     steps.forEach((step, i) => {
       this.#stepAt.fill(i, step.from, step.to);
-      const pinned = step.kind === 'system' || step.kind === 'kept' || i === this.firstAsk || step.from < first;
+      const begins = step.kind === 'ask' && i <= this.firstAsk;
+      const pinned =
+        step.kind === 'system' || step.kind === 'kept' || begins || i === this.firstAsk || step.from < first;
       if (pinned) this.#pinned.fill(1, step.from, step.to);
       this.#askBefore[i + 1] = step.asks ? i : (this.#askBefore[i] as number);
       const said = step.asks && !pinned ? sizes.charsBefore(step.to) - sizes.charsBefore(step.from) : 0;
@@ -68,15 +79,26 @@ export class Layout {
     return this.stepStart(from);
   }
 
-  /** The step that the `count`th message is in; -1 for none. */
+  /** The last step that --keep-first names, and what the assistant must say to its results; -1 for none. */
+  #lastPinned(): number {
+    const { steps } = this.transcript;
+    let last = this.#stepWith(this.policy.keepFirst);
+    const endsWithResults = (): boolean =>
+      this.message((steps[last]?.to ?? 0) - 1)?.parts.some(({ type }) => type === 'tool_result') ?? false;
+    if (answersFirst(this.format, this.model)) while (steps[last + 1]?.kind === 'work' && endsWithResults()) last += 1;
+    return last;
+  }
+
+  /** The step that the `count`th message is in, the last one where there are not so many; -1 for none. */
   #stepWith(count: number): number {
+    const { steps } = this.transcript;
+    if (count === 0) return -1;
     let seen = 0;
-    return count === 0
-      ? -1
-      : this.transcript.steps.findIndex(({ from, to }) => {
-          for (let at = from; at < to; at++) if (this.message(at)) seen++;
-          return seen >= count;
-        });
+    const found = steps.findIndex(({ from, to }) => {
+      for (let at = from; at < to; at++) if (this.message(at)) seen++;
+      return seen >= count;
+    });
+    return found < 0 ? steps.length - 1 : found;
   }
 
   /** Where calls that are still to be answered begin, of the entries before `end`. */

@@ -38,7 +38,7 @@ export function withoutImages(transcript: Transcript, most: number): Transcript 
     if (left <= 0 || entry.message === undefined || imagesIn(entry.message.parts) === 0) return entry;
     const message = clearOldest(entry.message, left);
     left -= imagesIn(entry.message.parts);
-    return { ...entry, message, mended: true, by: ['images'] };
+    return { ...entry, message, by: [...(entry.by ?? []), 'images'] };
   });
   return { ...transcript, entries };
 }

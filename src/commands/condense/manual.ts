@@ -4,7 +4,7 @@ import type { Example } from '../../lib/cli/filter.ts';
 export const DESCRIPTION = `
     Makes a conversation fit --budget: tokens (8000, 60k), percent of the model's window (75%), or half of it (auto). What fits already, and what
     is not above --trigger, leaves as the bytes it came in as. The result is always valid: calls and results go together, reasoning goes with its
-    turn, calls that were never answered and results of nothing are left out. System messages, the first message of the user and the latest stay.
+    turn, and what was broken before is mended as ai-transform --repair does. System messages, the first message of the user and the latest stay.
     What must stay and does not fit is an error that says what it takes (exit 1).
 
     The end of the conversation stays as it is. Before it stand steps that are trimmed, and of what came before those a digest remembers what was
@@ -15,12 +15,14 @@ export const DESCRIPTION = `
 
     Tokens are exact for OpenAI's models and estimated for others, fitted to the usage that the conversation reports. Nothing is remembered between
     two runs: the same conversation and some messages more give the same beginning, so that the provider's prompt cache is read. With --trigger
-    above --budget nothing moves until the trigger is passed again: --trigger 75% --budget 40% is cheapest for a long session.
+    above --budget nothing moves until the trigger is passed again: --trigger 75% --budget 40% is cheapest for a long session. Then the model's
+    prices decide how much goes at once: as little as makes a request at most an eighth dearer than half of the budget would.
 
     --with names a command that reads a conversation and adds an answer: ai-complete -m MODEL, a script, a pipe. It gets what goes, in pieces of
     bounded size, and is asked for a summary under these headings: Goal, Constraints, Requests, Decisions, Files and code, Errors and fixes, State,
     Pending, Next. What it writes is checked (headings, length, no call of a tool, why it stopped, names that must come up); if it fails, the digest
-    stands alone and a note says why. Its cost is in "_meta". Without --with, the summary strategy asks ai-complete -m extract.
+    stands alone and a note says why. Its cost is in "_meta". Without --with, the
+    summary strategy asks the small_model of the configuration (or AI_SMALL_MODEL), else ai-complete -m extract, which needs no model.
 
     --mark leaves in the stream what goes, hidden from the model. --ledger adds it to a file, with the line, its SHA-256 and the reason. --backup
     writes the whole transcript to a folder first. --restore gives the original back, byte for byte, from any of the three.`;

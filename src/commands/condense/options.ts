@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import type { Context, Options, Values } from '../../lib/cli/filter.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import type { OnOverflow } from './condense.ts';
+import type { OnOverflow } from './condenser.ts';
 import type { Limits } from './limits.ts';
 import { meansOf, type Policy } from './policy.ts';
-import { readExtent, readSize, type SizeOptions } from './settings.ts';
+import { readExtent, readSize, type SizeOptions } from './size-options.ts';
 import { DEFAULT, STRATEGIES } from './strategies/table.ts';
 import type { Asking } from './summary/summarise.ts';
 import { readToolRules } from './tool-rules.ts';
@@ -90,11 +90,14 @@ export interface Job {
   readonly asking?: Asking & { readonly suffix: boolean };
 }
 
-/** What asks for a summary where no command is named. */
-const DEFAULT_COMMAND = 'ai-complete -m extract';
+/** What asks for a summary where no command is named: the configured small model, else extraction without a model. */
+const defaultCommand = (small = 'extract'): string => `ai-complete -m '${small.replaceAll("'", "'\\''")}'`;
 
-/** Throws a Failure (64; 74 where a prompt cannot be read). */
-export function jobFrom(given: Given, context: Context): Job {
+/** Whether a summary is wanted, and nobody says of whom. */
+export const asksSmallModel = (given: Given): boolean => wantsSummary(given) && given.with === undefined;
+
+/** `small`: the model that is configured for small work. Throws a Failure (64; 74 where a prompt cannot be read). */
+export function jobFrom(given: Given, context: Context, small?: string): Job {
   return {
     sizes: sizesFrom(given),
     policy: policyFrom(given),
@@ -102,7 +105,7 @@ export function jobFrom(given: Given, context: Context): Job {
     system: given.system ? (given.budget === undefined ? 'always' : 'over') : 'never',
     explain: given.explain,
     onOverflow: given['on-overflow'] as OnOverflow,
-    ...(wantsSummary(given) && { asking: askingFrom(given, context) }),
+    ...(wantsSummary(given) && { asking: askingFrom(given, context, small) }),
   };
 }
 
@@ -111,10 +114,15 @@ const namesIn = (given: Given): string[] => given.strategy.flatMap((list) => lis
 const wantsSummary = (given: Given): boolean =>
   given.with !== undefined || given.suffix || given.prompt !== undefined || namesIn(given).includes('summary');
 
-function askingFrom(given: Given, { env, note }: Context): Asking & { readonly suffix: boolean } {
-  const command = { line: given.with ?? DEFAULT_COMMAND, timeout: given.timeout * 1000, env };
+function askingFrom(
+  given: Given,
+  { env, note }: Context,
+  small: string | undefined,
+): Asking & { readonly suffix: boolean } {
+  const command = { line: given.with ?? defaultCommand(small), timeout: given.timeout * 1000, env };
   return {
     command,
+    extractive: given.with === undefined && small === undefined,
     own: given.prompt === undefined ? undefined : readPrompt(given.prompt),
     note,
     suffix: given.suffix,

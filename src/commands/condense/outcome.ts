@@ -6,9 +6,10 @@ import { type Rec, record } from '../../lib/ir/record.ts';
 import type { Message } from '../../lib/ir/types.ts';
 import { hide } from './hidden.ts';
 import type { Loss } from './ledger.ts';
+import type { Entry } from './mend.ts';
 import type { Fate, Plan } from './plan.ts';
 import type { Sizes } from './sizes.ts';
-import type { Entry, Transcript } from './transcript.ts';
+import type { Transcript } from './transcript.ts';
 
 export interface Outcome {
   readonly transcript: Transcript;
@@ -46,10 +47,9 @@ export function outcomeOf(transcript: Transcript, sizes: Sizes, plan: Plan): Out
 export const untouched = (transcript: Transcript, sizes: Sizes): Outcome =>
   outcomeOf(transcript, sizes, { fates: [], end: 0, digests: [], before: -1, dropped: 0, tokens: 0 });
 
-function mended(entry: Entry, fate: Fate): Fate {
-  if (fate.do !== 'keep' || !entry.mended) return fate;
-  const by = entry.by ?? ['repair'];
-  return entry.message ? { do: 'change', message: entry.message, by } : { do: 'drop', by };
+function mended({ message, by }: Entry, fate: Fate): Fate {
+  if (fate.do !== 'keep' || by === undefined) return fate;
+  return message ? { do: 'change', message, by } : { do: 'drop', by };
 }
 
 /** The items of the condensed conversation. An entry that stays is the item that it was. */
@@ -58,14 +58,16 @@ export function* piecesOf(outcome: Outcome, { format }: Conversation, stamp: Sta
   for (const [at, { item }] of transcript.entries.entries()) {
     if (before === at) for (const digest of digests) yield* written(stamped(digest, {}, stamp), format, undefined);
     const fate = fates[at] as Fate;
-    if (fate.do === 'keep') yield { item, made: false };
-    else if (stamp.mark) yield { item: { ...item, rec: hide(item.rec, fate.by.join(',')) }, made: true };
+    if (item && fate.do === 'keep') yield { item, made: false };
+    else if (item && stamp.mark) yield { item: { ...item, rec: hide(item.rec, reasonOf(fate)) }, made: true };
     if (fate.do === 'change') {
       const made = stamped(fate.message, { by: [...fate.by] }, stamp);
-      yield* written(made, item.identity?.format ?? format, item.rec);
+      yield* written(made, item?.identity?.format ?? format, item?.rec);
     }
   }
 }
+
+const reasonOf = (fate: Fate): string => (fate.do === 'keep' ? '' : fate.by.join(','));
 
 function stamped(message: Message, condensed: JsonObject, { mark, backup }: Stamp): Message {
   const before = isObject(message.meta?.condensed) ? message.meta.condensed : {};
@@ -88,13 +90,15 @@ export function* lossesOf(
 ): Generator<Loss> {
   const first = head ? 1 : 0;
   if (head && changed && !rolled) yield { record: 0, role: 'system', tokens: 0, reason: 'system', rec: head.rec };
+  let place = -1;
   for (const [at, fate] of fates.entries()) {
-    const { item } = transcript.entries[at] as Entry;
+    const { item, message } = transcript.entries[at] as Entry;
+    if (item === undefined) continue;
+    place += 1;
     if (fate.do === 'keep') continue;
-    const message = transcript.entries[at]?.message;
-    const place = rolled ? { record: 0, message: at } : { record: first + at };
+    const where = rolled ? { record: 0, message: place } : { record: first + place };
     const role = message?.role ?? roleOf(item.rec);
-    yield { ...place, ...idOf(message), role, tokens: sizes.tokens(at), reason: fate.by.join(','), rec: item.rec };
+    yield { ...where, ...idOf(message), role, tokens: sizes.tokens(at), reason: reasonOf(fate), rec: item.rec };
   }
   if (rolled) yield { record: 0, role: 'conversation', tokens: 0, reason: 'condensed', rec: rolled };
 }

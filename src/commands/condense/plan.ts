@@ -1,11 +1,13 @@
 // What becomes of each entry: decided from the frontier, and from nothing that came after it had to move there.
 import type { Message } from '../../lib/ir/types.ts';
-import { Copies, NO_COPIES } from './accesses.ts';
+
 import { clipResults } from './clip.ts';
+import { Kept } from './copies.ts';
 import { Memory } from './digest/memory.ts';
 import { EIGHTHS, type Frontier } from './frontier.ts';
 import type { Layout, Trimmed } from './layout.ts';
 import { digestRoom, type Room, shareOut } from './room.ts';
+import type { Step } from './transcript.ts';
 
 /** An entry stays, changes, or goes. `by` has the strategies that did it. */
 export type Fate =
@@ -29,7 +31,7 @@ export interface Plan {
 const KEEP: Fate = { do: 'keep' };
 
 /**
- * The plan for what came before the frontier had to move. It takes at most `limit` tokens, or is undefined. `memory` has what earlier plans of
+ * The plan for what came before the frontier had to move. It shares out `limit` tokens and takes at most `most`, or is undefined. `memory` has what earlier plans of
  * the same conversation remembered. `extra`: tokens beyond what the frontier promised, for more of the trimmed steps.
  */
 export function makePlan(
@@ -38,8 +40,9 @@ export function makePlan(
   limit: number,
   memory?: Memory,
   extra = 0,
+  most = limit,
 ): Plan | undefined {
-  const planner = new Planner(layout, frontier.since, limit, memory ?? new Memory(1), frontier.digest);
+  const planner = new Planner(layout, frontier.since, limit, memory ?? new Memory(1), frontier.digest, most);
   if (memory) return planner.plan(frontier.position);
   const since = frontier.size + extra - sumOf(layout, frontier.since, layout.transcript.entries.length);
   return planner.plan(frontier.position, since, extra);
@@ -58,18 +61,39 @@ export function makeTightPlan(layout: Layout, end: number, limit: number): Plan 
   return planner().tight(true) ?? planner().tight(false);
 }
 
+/** The plan where trims do not suffice: everything is trimmed that can be, and the oldest steps go. */
+export const makeShortPlan = (layout: Layout, end: number, limit: number): Plan | undefined =>
+  new Planner(layout, end, limit, new Memory(1)).short() ?? makeTightPlan(layout, end, limit);
+
+/** The plan with nothing that may go. */
+export const leastPlan = (layout: Layout): Plan =>
+  new Planner(layout, layout.transcript.entries.length, Number.POSITIVE_INFINITY, new Memory(1)).least();
+
+/** The plan that leaves everything as it is. */
+export const NOTHING: Plan = { fates: [], end: 0, digests: [], before: -1, dropped: 0, tokens: 0 };
+
 class Planner {
   readonly #layout: Layout;
   readonly #end: number;
+  /** What is shared out, and what may not be passed. */
   readonly #limit: number;
+  readonly #most: number;
   readonly #fates: Fate[];
   readonly #room: Room;
   readonly #memory: Memory;
   #tokens: number;
   /** What stays whole supersedes what came before it. */
-  #copies = NO_COPIES;
+  readonly #copies: Kept | undefined;
 
-  constructor(layout: Layout, end: number, limit: number, memory: Memory, digest = Number.POSITIVE_INFINITY) {
+  constructor(
+    layout: Layout,
+    end: number,
+    limit: number,
+    memory: Memory,
+    digest = Number.POSITIVE_INFINITY,
+    most = limit,
+  ) {
+    this.#most = most;
     this.#layout = layout;
     this.#end = end;
     this.#limit = limit;
@@ -77,6 +101,7 @@ class Planner {
     this.#tokens = layout.head + layout.pinnedTokens(end);
     this.#room = shareOut(limit - this.#tokens, digest);
     this.#fates = Array.from({ length: end }, () => KEEP);
+    this.#copies = layout.policy.trims.some(({ name }) => name === 'superseded') ? new Kept(layout) : undefined;
   }
 
   /** `fill`: what the plan was promised, and may use to the last token. */
@@ -90,20 +115,48 @@ class Planner {
 
   /** Only what must stay, the last step trimmed; without `work` not even that. */
   tight(work: boolean): Plan | undefined {
-    const kept = Math.min(this.#layout.keptFrom(this.#end), this.#layout.openFrom(this.#end));
-    this.#keepWhole(kept);
-    const from = this.#trimBefore(kept, work ? 0 : Number.NEGATIVE_INFINITY);
+    const [from, kept] = this.#shrink(work ? 0 : Number.NEGATIVE_INFINITY);
     return this.#finish(from, kept, this.#limit);
+  }
+
+  /** Everything trimmed, as many of the latest steps as there is room for. */
+  short(): Plan | undefined {
+    const kept = this.#keptFrom;
+    this.#keepWhole(kept);
+    const free = this.#limit - this.#tokens;
+    const digest = this.#layout.policy.digest ? this.#room.digest + this.#room.requests : 0;
+    const from = this.#trimBefore(kept, free - digest, true);
+    return this.#finish(from, kept, this.#limit);
+  }
+
+  /** Not even a digest. */
+  least(): Plan {
+    const [from] = this.#shrink(Number.NEGATIVE_INFINITY);
+    return { fates: this.#fates, end: this.#end, dropped: from, tokens: this.#tokens, digests: [], before: -1 };
+  }
+
+  #shrink(room: number): readonly [from: number, kept: number] {
+    const kept = this.#keptFrom;
+    this.#keepWhole(kept);
+    return [this.#trimBefore(kept, room), kept];
+  }
+
+  get #keptFrom(): number {
+    return Math.min(this.#layout.keptFrom(this.#end), this.#layout.openFrom(this.#end));
   }
 
   /** Entries from `at` on stay whole. */
   #keepWhole(at: number): void {
-    const { policy, transcript } = this.#layout;
     for (let i = at; i < this.#end; i++) this.#tokens += this.#layout.tokens(i);
-    if (!policy.trims.some(({ name }) => name === 'superseded')) return;
-    // Where nothing else is taken out of old calls and results, they hold copies too.
-    const bare = policy.trims.every(({ name }) => !['arguments', 'results', 'clip'].includes(name));
-    this.#copies = new Copies(transcript, bare && !policy.window ? 0 : at, this.#end);
+    for (let i = this.#end - 1; i >= at; i--) this.#copies?.take(i, this.#layout.message(i));
+  }
+
+  /** A trimmed step holds copies of what nobody shortened in it. */
+  #takeCopies(from: number, to: number): void {
+    for (let i = to - 1; i >= from; i--) {
+      const fate = this.#fates[i];
+      if (fate?.do !== 'drop') this.#copies?.take(i, fate?.do === 'change' ? fate.message : this.#layout.message(i));
+    }
   }
 
   /** The entry that the frontier goes through keeps a part of its results. */
@@ -118,8 +171,11 @@ class Planner {
     this.#tokens += counter.message(clipped);
   }
 
-  /** Trims the entries before `at` in at most `room` tokens; what is older goes. Returns where the trimmed ones begin. */
-  #trimBefore(at: number, room: number): number {
+  /**
+   * Trims the entries before `at` in at most `room` tokens; what is older goes. Returns where the trimmed ones begin. `asked`: the room is also for
+   * what must be there: the last step, and what the user asked for in the turn that they begin in.
+   */
+  #trimBefore(at: number, room: number, asked = false): number {
     const layout = this.#layout;
     const { window, trims } = layout.policy;
     const last = layout.lastStep(this.#end);
@@ -128,9 +184,12 @@ class Planner {
     let from = at;
     while (from > 0) {
       const start = layout.stepStart(from - 1);
-      const size = this.#trimmedSize(start, from);
-      if (from <= mandatory && (size > left || (window && trims.length === 0))) break;
+      // Else what must be there takes none of the room: then a larger budget never has less of it.
+      const size = from > mandatory && !asked ? 0 : this.#trimmedSize(start, from);
+      const ask = asked ? this.#askSize(start) : 0;
+      if (from <= mandatory && (size + ask > left || (window && trims.length === 0 && !asked))) break;
       for (let i = start; i < from; i++) this.#trim(i);
+      this.#takeCopies(start, from);
       left -= size;
       from = start;
     }
@@ -150,10 +209,13 @@ class Planner {
     const layout = this.#layout;
     const past = layout.isPast(at, this.#end);
     const trimmed = layout.trimmed(at, past);
-    if (this.#copies === NO_COPIES || trimmed.message === undefined) return trimmed;
+    const copies = this.#copies;
+    if (copies === undefined || trimmed.message === undefined) return trimmed;
     const by = [...trimmed.by];
     const superseded = layout.policy.trims.filter(({ name }) => name === 'superseded');
-    const message = layout.apply(trimmed.message, at, past, superseded, by, (call) => this.#copies.supersede(call));
+    const message = layout.apply(trimmed.message, at, past, superseded, by, (call, part) =>
+      copies.supersede(call, part),
+    );
     if (message === undefined || message === trimmed.message) return trimmed;
     return { message, by, tokens: layout.sizes.counter.message(message) };
   }
@@ -168,18 +230,27 @@ class Planner {
     else this.#fates[at] = message ? { do: 'change', message, by } : { do: 'drop', by };
   }
 
-  /** Steps whose turn began before them keep what the user asked for. */
-  #keepAskOf(from: number): void {
+  /** The user's words that steps from there on need, where they stand before them. */
+  #askOf(from: number): Step | undefined {
     const layout = this.#layout;
     const ask = layout.lastAsk(from);
-    if (ask === undefined || layout.isPinned(ask.from) || (from < this.#end && layout.step(from)?.asks)) return;
-    for (let i = ask.from; i < ask.to; i++) {
-      if (this.#fates[i]?.do === 'drop') this.#trim(i);
-    }
+    const there = ask === undefined || layout.isPinned(ask.from) || (from < this.#end && layout.step(from)?.asks);
+    return there ? undefined : ask;
+  }
+
+  #askSize(from: number): number {
+    const ask = this.#askOf(from);
+    return ask ? this.#trimmedSize(ask.from, ask.to) : 0;
+  }
+
+  /** Steps whose turn began before them keep what the user asked for. */
+  #keepAskOf(from: number): void {
+    const ask = this.#askOf(from);
+    for (let i = ask?.from ?? 0; i < (ask?.to ?? 0); i++) if (this.#fates[i]?.do === 'drop') this.#trim(i);
   }
 
   #finish(from: number, whole: number, fill: number | undefined): Plan | undefined {
-    if (this.#tokens > this.#limit) return undefined;
+    if (this.#tokens > this.#most) return undefined;
     const layout = this.#layout;
     if (layout.policy.digest) this.#remember(from, whole, fill);
     const digests = layout.policy.digest ? this.#memory.messages : [];
@@ -191,7 +262,7 @@ class Planner {
     const { sizes } = layout;
     const lost = Math.max(0, sizes.charsBefore(whole) - 4 * this.#trimmedSize(from, Math.min(whole, this.#end)));
     const { tokens, requests } = digestRoom(this.#room, lost, layout.saidBefore(from));
-    const most = fill === undefined ? Math.min(this.#limit - this.#tokens, tokens) : fill - this.#tokens;
+    const most = fill === undefined ? Math.min(this.#most - this.#tokens, tokens) : fill - this.#tokens;
     const room = { tokens: lost > 0 ? most : 0, requests };
     const gone = (at: number) =>
       layout.message(at) !== undefined && !layout.isPinned(at) && this.#fates[at]?.do !== 'keep';

@@ -3,8 +3,8 @@ import { type Conversation, conversations, type Item } from '../../lib/formats/c
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import { isObject, type JsonObject } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
-import { readBackup } from './backup.ts';
-import { isStandIn, show, spelledLine } from './hidden.ts';
+import { backupPath, readBackup } from './backup.ts';
+import { isStandIn, parsed, show, spelledLine } from './hidden.ts';
 import { bytesOf, type Run, readLedger } from './ledger.ts';
 
 export interface Sources {
@@ -14,9 +14,29 @@ export interface Sources {
 
 /** The records of the original. Throws a Failure (1) where nothing is known of what was taken out, (74) where a file cannot be read. */
 export function* restore(records: Iterable<Rec>, { ledger, backup }: Sources): Generator<Rec> {
-  if (backup !== undefined) yield { value: undefined, source: readBackup(backup, backupNamedIn(records)) };
+  if (backup !== undefined) yield { value: undefined, source: original(backup, backupNamedIn(records)) };
   else if (ledger !== undefined) yield* fromLedger([...records], readLedger(ledger));
   else for (const conversation of conversations(records)) yield* shown(conversation);
+}
+
+/** What was condensed more than once names its backups one by one: the first is the original. */
+function original(folder: string, named: string | undefined): Uint8Array {
+  const seen = new Set<string>();
+  let bytes = readBackup(folder, named);
+  for (let next = backupNamedIn(linesOf(bytes)); next !== undefined && !seen.has(next); ) {
+    if (backupPath(folder, next) === undefined) break;
+    seen.add(next);
+    bytes = readBackup(folder, next);
+    next = backupNamedIn(linesOf(bytes));
+  }
+  return bytes;
+}
+
+function* linesOf(bytes: Uint8Array): Generator<Rec> {
+  for (const line of Buffer.from(bytes).toString().split('\n')) {
+    const value = line.includes('"backup"') ? parsed(line) : undefined;
+    if (value !== undefined) yield { value };
+  }
 }
 
 function backupNamedIn(records: Iterable<Rec>): string | undefined {

@@ -1,47 +1,12 @@
-// The options of a run, and what they mean for one conversation.
+// What the sizes of a run mean for one conversation.
 import { type Conversation, headOf } from '../../lib/formats/conversation.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import type { Head } from '../../lib/ir/types.ts';
 import { modelNamed } from '../../lib/models/catalogue.ts';
+import type { Price } from '../../lib/models/types.ts';
+import { batchedSize, cachePrices } from './batch.ts';
 import type { Bounds } from './fold.ts';
-import type { Extent } from './policy.ts';
-
-/** Tokens, a share of the model's window, or what we think best. */
-export type Size = { readonly tokens: number } | { readonly percent: number } | 'auto';
-
-/** Reads `N`, `N%` or `auto`. Throws a Failure (64). */
-export function readSize(option: string, text: string): Size {
-  if (text === 'auto') return 'auto';
-  const match = /^(\d+(?:\.\d+)?)(%|k|m)?$/i.exec(text);
-  const number = Number(match?.[1]);
-  if (match === null || !(number > 0))
-    throw new Failure(EXIT.usage, `option --${option} needs a number of tokens, a percentage or "auto", not "${text}"`);
-  const unit = match[2]?.toLowerCase();
-  if (unit === '%') return { percent: number };
-  return { tokens: number * (unit === 'k' ? 1000 : unit === 'm' ? 1_000_000 : 1) };
-}
-
-/** Reads `N` (messages) or `Nt` (tokens). Throws a Failure (64). */
-export function readExtent(option: string, text: string | undefined): Extent | undefined {
-  if (text === undefined) return undefined;
-  const match = /^(\d+)(t|tokens)?$/i.exec(text);
-  if (match === null)
-    throw new Failure(
-      EXIT.usage,
-      `option --${option} needs a number of messages, or of tokens as in 8000t, not "${text}"`,
-    );
-  const number = Number(match[1]);
-  return match[2] ? { tokens: number } : { messages: number };
-}
-
-export interface SizeOptions {
-  readonly budget: Size;
-  readonly trigger: Size | undefined;
-  readonly window: number | undefined;
-  readonly reserve: number | undefined;
-  /** Whenever something goes, so much goes. Tokens. */
-  readonly clearAtLeast: number;
-}
+import type { Size, SizeOptions } from './size-options.ts';
 
 /** The limits for one conversation, in tokens. Throws a Failure (78) where a window is needed and not known. */
 export function boundsOf(conversation: Conversation, options: SizeOptions): Bounds {
@@ -51,8 +16,21 @@ export function boundsOf(conversation: Conversation, options: SizeOptions): Boun
   const budget = Math.min(tokensOf(options.budget, window, head), room);
   const trigger = options.trigger === undefined ? budget : tokensOf(options.trigger, window, head);
   const reached = Math.max(budget, Math.min(trigger, room));
-  return { budget: Math.max(1, Math.min(budget, reached - options.clearAtLeast)), trigger: reached };
+  if (options.clearAtLeast >= reached)
+    throw new Failure(
+      EXIT.usage,
+      `cannot take out ${options.clearAtLeast} tokens: there are only ${Math.floor(reached)}`,
+      {
+        hint: 'use a smaller --clear-at-least, or a larger --trigger',
+      },
+    );
+  const fitting = Math.max(1, Math.min(budget, reached - options.clearAtLeast));
+  return { budget: fitting, trigger: reached, batched: batchedSize(fitting, reached, cachePrices(priceOf(head))) };
 }
+
+/** The catalogue's price of the head's model. USD for a million tokens. */
+export const priceOf = ({ model }: Head): Price | undefined =>
+  typeof model === 'string' ? modelNamed(model)?.price : undefined;
 
 /** What a window leaves beside the answer: --reserve, or what the head allows the answer to take. */
 function roomBeside(head: Head, window: number | undefined, { reserve, budget }: SizeOptions): number {

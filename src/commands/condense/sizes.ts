@@ -7,10 +7,13 @@ export class Sizes {
   readonly counter: Counter;
   readonly #transcript: Transcript;
   readonly #tokens: Float64Array;
+  readonly #known: Map<Message, number>;
   #chars: Float64Array | undefined;
 
-  constructor(transcript: Transcript, counter: Counter) {
+  /** `known`: what was counted of the same conversation. */
+  constructor(transcript: Transcript, counter: Counter, known = new Map<Message, number>()) {
     this.counter = counter;
+    this.#known = known;
     this.#transcript = transcript;
     this.#tokens = new Float64Array(transcript.entries.length).fill(-1);
   }
@@ -20,8 +23,9 @@ export class Sizes {
     const known = this.#tokens[at] as number;
     if (known >= 0) return known;
     const message = this.#transcript.entries[at]?.message;
-    const counted = message === undefined ? 0 : this.counter.message(message);
+    const counted = message === undefined ? 0 : (this.#known.get(message) ?? this.counter.message(message));
     this.#tokens[at] = counted;
+    if (message) this.#known.set(message, counted);
     return counted;
   }
 

@@ -1,8 +1,7 @@
 // A conversation as the condenser sees it: entries in their places, and the steps that they make. A step is what goes or stays together.
-import { type Conversation, type Item, messageOf } from '../../lib/formats/conversation.ts';
-import { isHidden } from '../../lib/ir/meta.ts';
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../../lib/ir/types.ts';
 import { isDigest } from './digest/text.ts';
+import type { Entry } from './mend.ts';
 
 /**
  * `system` stays, `ask` is what the user says, `work` is what the assistant does with the results of its calls, `past` is a digest of an earlier
@@ -23,31 +22,16 @@ export interface Step {
   readonly turn: number;
 }
 
-export interface Entry {
-  readonly item: Item;
-  /** What is sent. undefined: the record is no part of the conversation, or is hidden from the model, or is lost. */
-  readonly message: Message | undefined;
-  /** Nothing of its message can be sent: an interrupted call, a result without its call. */
-  readonly lost: boolean;
-  /** Something of its message was left out. */
-  readonly mended: boolean;
-  /** Why, if it was not to repair it. */
-  readonly by?: readonly string[];
-}
-
 export interface Transcript {
   readonly entries: readonly Entry[];
   readonly steps: readonly Step[];
 }
 
-/**
- * Reads a conversation into steps. Calls that were interrupted and results that answer nothing are left out of the messages, since no API
- * takes them: an entry whose message has changed differs from what its item says. Throws a Failure (65) for a message that cannot be read.
- */
-export function readTranscript({ items }: Conversation): Transcript {
+/** Reads entries into steps. Those of a broken conversation say only how large it is. */
+export function readTranscript(entries: readonly Entry[]): Transcript {
   const reader = new Reader();
-  for (const item of items) reader.push(item);
-  return reader.end();
+  for (const [at, { message, aside }] of entries.entries()) if (message) reader.push(message, at, aside);
+  return { entries, steps: reader.end() };
 }
 
 /** Whether the provider's answer to a call belongs to the client: it must come before the assistant may go on. */
@@ -58,58 +42,45 @@ const isOwnResult = (part: Part): part is ToolResultPart => part.type === 'tool_
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 class Reader {
-  readonly #entries: Mutable<Entry>[] = [];
   readonly #steps: Mutable<Step>[] = [];
-  /** Calls of the last step without results: the entry of each. */
-  readonly #open = new Map<string, number>();
+  /** Calls of the last step without results. */
+  readonly #open = new Set<string>();
   /** Results have begun to come. */
   #answering = false;
   #turn = 0;
 
-  push(item: Item): void {
-    const message = messageOf(item);
-    if (message === undefined || isHidden(message.meta))
-      this.#entries.push({ item, message: undefined, lost: false, mended: false });
-    else this.#take(item, message);
-  }
-
-  end(): Transcript {
+  end(): Step[] {
     const last = this.#steps.at(-1);
     if (last && this.#open.size > 0) last.open = true;
-    return { entries: this.#entries, steps: this.#steps };
+    return this.#steps;
   }
 
-  #take(item: Item, message: Message): void {
+  /** `aside`: nobody asks for anything in it. */
+  push(message: Message, at: number, aside = false): void {
     const { role, parts } = message;
-    if (role === 'tool' || parts.some(isOwnResult)) this.#takeResults(item, message);
-    else if (role === 'assistant') this.#takeWork(item, message);
-    else if (role === 'user') this.#takeAsk(item, message);
-    else this.#takeSystem(item, message);
-  }
-
-  #takeAsk(item: Item, message: Message): void {
-    this.#close();
-    if (isDigest(message)) {
-      this.#add(item, message, 'past');
-      return;
+    if (role === 'system' || role === 'developer') this.#takeSystem(at);
+    else if (role === 'assistant' && !parts.some(isOwnResult)) this.#takeWork(message, at);
+    else if (aside || parts.some(isOwnResult) || this.#open.size > 0) this.#takeResults(message, at, aside);
+    else if (isDigest(message)) this.#add(at, 'past');
+    else {
+      this.#turn += 1;
+      this.#add(at, 'ask', parts.some(says));
     }
-    this.#turn += 1;
-    this.#add(item, message, 'ask');
   }
 
-  #takeSystem(item: Item, message: Message): void {
+  #takeSystem(at: number): void {
     const inside = this.#open.size > 0;
-    this.#add(item, message, inside ? undefined : 'system');
+    this.#add(at, inside ? undefined : 'system');
     if (inside) this.#keep();
   }
 
   /** Some dialects spell one turn as several messages: until its results come, a turn goes on. */
-  #takeWork(item: Item, message: Message): void {
+  #takeWork(message: Message, at: number): void {
     const last = this.#steps.at(-1);
-    const continues = !this.#answering && (last?.kind === 'work' || this.#open.size > 0);
-    if (!continues) this.#close();
-    for (const part of message.parts) if (isOwnCall(part)) this.#open.set(part.id, this.#entries.length);
-    this.#add(item, message, continues ? undefined : 'work');
+    const continues = this.#open.size > 0 || (!this.#answering && last?.kind === 'work');
+    for (const part of message.parts) if (isOwnCall(part)) this.#open.add(part.id);
+    this.#answering = false;
+    this.#add(at, continues ? undefined : 'work');
     if (message.parts.some(isCompaction)) this.#keep();
   }
 
@@ -118,52 +89,32 @@ class Reader {
     if (last) last.kind = 'kept';
   }
 
-  #takeResults(item: Item, message: Message): void {
-    const parts = message.parts.filter((part) => !isOwnResult(part) || this.#open.delete(part.callId));
-    if (parts.length === 0) return void this.#entries.push({ item, message: undefined, lost: true, mended: true });
-    const answers = parts.length < message.parts.length ? withParts(message, parts) : message;
-    const says = message.role === 'user' && parts.some((part) => part.type !== 'tool_result');
-    const answered = parts.some(isOwnResult);
-    if (says) this.#turn += 1;
-    if (!answered) this.#close();
-    this.#answering = answered;
-    this.#add(item, answers, answered ? undefined : 'ask', answers !== message);
+  /** Results, and what the user says before all of them have come. A server may hold the call: then they are a step of their own. */
+  #takeResults({ role, parts }: Message, at: number, aside: boolean): void {
+    const inside = this.#answering || this.#open.size > 0;
+    for (const part of parts) if (isOwnResult(part)) this.#open.delete(part.callId);
+    const asks = !aside && role === 'user' && parts.some((part) => part.type !== 'tool_result' && says(part));
+    if (asks) this.#turn += 1;
+    this.#add(at, inside ? undefined : 'work');
+    this.#answering = true;
     const last = this.#steps.at(-1);
-    if (last && says) last.asks = true;
+    if (last && asks) last.asks = true;
   }
 
-  #add(item: Item, message: Message, kind: StepKind | undefined, mended = false): void {
-    const at = this.#entries.length;
+  #add(at: number, kind: StepKind | undefined, asks = false): void {
     const last = this.#steps.at(-1);
-    if (kind !== undefined || last === undefined) {
-      const made = kind ?? 'work';
-      this.#steps.push({ kind: made, from: at, to: at + 1, asks: made === 'ask', open: false, turn: this.#turn });
-    } else last.to = at + 1;
-    this.#entries.push({ item, message, lost: false, mended });
-  }
-
-  /** The step is over: what is still open was interrupted. */
-  #close(): void {
-    const dead = new Set(this.#open.values());
-    for (const at of dead) {
-      const entry = this.#entries[at];
-      if (entry?.message === undefined) continue;
-      entry.message = withoutCalls(entry.message, this.#open);
-      entry.lost = entry.message === undefined;
-      entry.mended = true;
+    if (kind === undefined && last !== undefined) {
+      last.to = at + 1;
+      return;
     }
-    this.#open.clear();
-    this.#answering = false;
+    if (kind !== 'work') this.#answering = false;
+    const made = kind ?? 'work';
+    this.#steps.push({ kind: made, from: at, to: at + 1, asks, open: false, turn: this.#turn });
   }
 }
 
-/** A message without its interrupted calls; undefined if nothing is left that could stand alone. */
-function withoutCalls(message: Message, open: ReadonlyMap<string, number>): Message | undefined {
-  const parts = message.parts.filter((part) => !isOwnCall(part) || !open.has(part.id));
-  return parts.some((part) => part.type !== 'reasoning' && !isBlank(part)) ? withParts(message, parts) : undefined;
-}
-
-const isBlank = (part: Part): boolean => part.type === 'text' && part.text.trim() === '';
+/** A blank text asks for nothing. */
+const says = (part: Part): boolean => part.type !== 'text' || part.text.trim() !== '';
 
 /** The API's own summary of what came before: opaque, and ahead of everything it stands for. */
 const isCompaction = (part: Part): boolean =>

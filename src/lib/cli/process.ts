@@ -9,7 +9,7 @@ import { endsInsideLine } from './tail.ts';
 import { openTerminal } from './terminal.ts';
 import { runTool, type Tool } from './tool.ts';
 
-const CHUNK = 1 << 16;
+const CHUNK = 1 << 15;
 const [STDIN, STDOUT, STDERR] = [0, 1, 2];
 
 type Table<T> = { readonly [name: string]: () => Promise<{ readonly default: T }> };

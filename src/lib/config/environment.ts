@@ -49,10 +49,17 @@ export function environmentLayer(env: Env, model: { variable: string; value: str
     route[field] = value;
     places.set(`route.${field}`, variable);
   }
+  const small = env.AI_SMALL_MODEL;
+  const routed = places.size > 0;
   if (model) places.set('model', model.variable);
+  if (small) places.set('small_model', 'AI_SMALL_MODEL');
   return {
     name: 'environment',
-    values: { ...(model && { model: model.value }), ...(places.size > (model ? 1 : 0) && { route }) },
+    values: {
+      ...(model && { model: model.value }),
+      ...(small && { small_model: small }),
+      ...(routed && { route }),
+    },
     placeOf: (path) => {
       const variable = places.get(path.slice(0, 2).join('.'));
       return variable === undefined ? undefined : `environment ${variable}`;

@@ -15,6 +15,7 @@ export function configSchema(z: Z, provider: Schema<unknown>): Schema<Config> {
   const { aliases, model } = names(z);
   return z.strictObject({
     model,
+    small_model: z.optional(z.string().check(z.minLength(1))),
     aliases,
     providers: z.optional(z.record(z.string(), provider)),
     models: z.optional(oneOrMore(z)),

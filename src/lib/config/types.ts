@@ -111,6 +111,8 @@ export interface BudgetSettings {
 
 export interface Config {
   readonly model?: string;
+  /** The model for small work: the summaries of ai-condense. */
+  readonly small_model?: string;
   readonly aliases?: { readonly [name: string]: OneOrMore };
   /** As in a models.json; `key` is the key itself, or where it comes from. */
   readonly providers?: { readonly [name: string]: { readonly key?: string; readonly [field: string]: unknown } };

@@ -2,7 +2,7 @@
 // `tool_use ids were found without tool_result blocks immediately after`: https://github.com/anthropics/claude-code/issues/8210,
 // https://github.com/BerriAI/litellm/issues/16525; `An assistant message with 'tool_calls' must be followed by tool messages`:
 // https://github.com/All-Hands-AI/OpenHands/issues/7512; Gemini counts: https://github.com/maximhq/bifrost/issues/1387.
-import type { Message, ToolResultPart } from '../ir/types.ts';
+import type { Message, Part, ToolResultPart } from '../ir/types.ts';
 import { quoted } from './build.ts';
 import { hasResult, isResult, type Placed, RESULTS, resultsById, type Turn, turnsOf } from './calls.ts';
 import type { Checked, Finding, Mended, Repaired, Rule } from './types.ts';
@@ -19,7 +19,6 @@ interface Matched {
   readonly turns: readonly {
     readonly turn: Turn;
     readonly answers: readonly (Placed | undefined)[];
-    readonly last: boolean;
   }[];
   readonly orphans: readonly Placed[];
 }
@@ -40,14 +39,16 @@ function match({ format, messages }: Checked): Matched {
       if (found) used.add(found.part);
       return found;
     });
-  const matched = turns.map((turn) => ({ turn, answers: answersOf(turn), last: turn.start >= messages.length }));
+  const matched = turns.map((turn) => ({ turn, answers: answersOf(turn) }));
   const orphans = [...results.values()].flat().filter(({ part }) => !used.has(part));
   return { turns: matched, orphans };
 }
 
-function find({ turns, orphans }: Matched, { head, open, messages }: Checked): Finding[] {
+function find(matched: Matched, request: Checked): Finding[] {
+  const { head } = request;
   const elsewhere = head !== undefined && isContinued(head.ext);
-  const found = turns.flatMap(({ turn, answers, last }) => {
+  const open = openFrom(request, matched);
+  const found = matched.turns.flatMap(({ turn, answers }) => {
     const seen = new Set<string>();
     return turn.calls.flatMap(({ at, call }, i): Finding[] => {
       const about = { rule: 'answered-calls', message: at };
@@ -58,7 +59,7 @@ function find({ turns, orphans }: Matched, { head, open, messages }: Checked): F
         return [
           { ...about, what: `two calls have the id ${quoted(call.id)}`, mend: 'give each call an id of its own' },
         ];
-      if (answer === undefined && open && (last || isOpenEnd(turn, messages))) return [];
+      if (answer === undefined && turn.start >= open) return [];
       if (answer === undefined)
         return [
           {
@@ -79,7 +80,7 @@ function find({ turns, orphans }: Matched, { head, open, messages }: Checked): F
       return [];
     });
   });
-  const lonely = elsewhere ? [] : orphans.map(({ at, part }) => lonelyResult(at, part));
+  const lonely = elsewhere ? [] : matched.orphans.map(({ at, part }) => lonelyResult(at, part));
   return [...found, ...lonely];
 }
 
@@ -90,8 +91,14 @@ const lonelyResult = (at: number, part: ToolResultPart): Finding => ({
   mend: 'take it away, or put the call back',
 });
 
-/** Calls at the end of a conversation of which some are answered already. */
-const isOpenEnd = ({ end }: Turn, messages: readonly Message[]): boolean => end >= messages.length;
+/** Where calls may wait for their results, in a conversation that ends with some. Where results are messages of their own, there may be some already. */
+function openFrom({ open, format, messages }: Checked, { orphans }: Matched): number {
+  if (!open) return Number.POSITIVE_INFINITY;
+  if (RESULTS[format] === 'turn') return messages.length;
+  const lonely = new Set<Part>(orphans.map(({ part }) => part));
+  const answers = (part: Part): boolean => isResult(part) && !lonely.has(part);
+  return messages.findLastIndex(({ parts }) => parts.length === 0 || !parts.every(answers)) + 1;
+}
 
 /** Calls may stand in what the server keeps: https://platform.openai.com/docs/guides/conversation-state */
 function isContinued(ext: { readonly [format: string]: object } | undefined): boolean {
@@ -101,15 +108,54 @@ function isContinued(ext: { readonly [format: string]: object } | undefined): bo
 
 const MISSING = 'No result provided';
 
-/** Results go behind their calls, missing ones are said to be missing, and what answers nothing becomes plain text of the user. */
-function repair(request: Checked): Repaired | undefined {
-  const matched = match(request);
-  if (find(matched, request).length === 0) return undefined;
-  const { messages, open } = request;
+/** Calls of one turn that share an id get ids of their own, and so do the results that answer them in their order. */
+function toldApart(request: Checked): Repaired {
+  const renamed = new Map<Part, Part>();
   const did: Mended[] = [];
+  const count = new Map<string, number>();
+  const used = idsIn(request);
+  const fresh = (id: string): string => {
+    const next = (count.get(id) ?? 1) + 1;
+    count.set(id, next);
+    return used.has(`${id}_${next}`) ? fresh(id) : `${id}_${next}`;
+  };
+  for (const { turn, answers } of match(request).turns) {
+    const seen = new Set<string>();
+    for (const [i, { at, call }] of turn.calls.entries()) {
+      if (!seen.has(call.id)) {
+        seen.add(call.id);
+        continue;
+      }
+      const id = fresh(call.id);
+      renamed.set(call, { ...call, id });
+      const answer = answers[i];
+      if (answer) renamed.set(answer.part, { ...answer.part, callId: id });
+      did.push({ rule: 'answered-calls', message: at, did: `renamed the second ${quoted(call.id)} to ${quoted(id)}` });
+    }
+  }
+  if (did.length === 0) return { request, did };
+  const messages = request.messages.map((message) =>
+    message.parts.some((part) => renamed.has(part))
+      ? { ...message, parts: message.parts.map((part) => renamed.get(part) ?? part) }
+      : message,
+  );
+  return { request: { ...request, messages }, did };
+}
+
+const idsIn = ({ messages }: Checked): Set<string> =>
+  new Set(messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'tool_call' ? [part.id] : []))));
+
+/** Results go behind their calls, missing ones are said to be missing, and what answers nothing becomes plain text of the user. */
+function repair(given: Checked): Repaired | undefined {
+  if (find(match(given), given).length === 0) return undefined;
+  const { request, did: renamed } = toldApart(given);
+  const matched = match(request);
+  const { messages } = request;
+  const open = openFrom(request, matched);
+  const did: Mended[] = [...renamed];
   const moved = new Map<number, Message[]>();
   const gone = new Set<ToolResultPart>();
-  for (const { turn, answers, last } of matched.turns) {
+  for (const { turn, answers } of matched.turns) {
     const added = turn.calls.flatMap(({ at, call }, i): Message[] => {
       const answer = answers[i];
       if (answer && answer.at < turn.end) return [];
@@ -122,7 +168,7 @@ function repair(request: Checked): Repaired | undefined {
         });
         return [alone(messages[answer.at] as Message, answer.part)];
       }
-      if (open && (last || isOpenEnd(turn, messages))) return [];
+      if (turn.start >= open) return [];
       did.push({ rule: 'answered-calls', message: at, did: `added a result for ${quoted(call.id)}: "${MISSING}"` });
       const parts = [{ type: 'text', text: MISSING } as const];
       return [{ role: 'tool', parts: [{ type: 'tool_result', callId: call.id, name: call.name, error: true, parts }] }];

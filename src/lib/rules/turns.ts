@@ -3,7 +3,7 @@ import { claudeTraits } from '../adapters/claude.ts';
 import { isFamily } from '../adapters/family.ts';
 import { filler } from '../adapters/fillers.ts';
 import { gptTraits } from '../adapters/gpt.ts';
-import type { Message, Part } from '../ir/types.ts';
+import type { FormatName, Message, Part } from '../ir/types.ts';
 import { messageRule } from './build.ts';
 import { isCall, isResult } from './calls.ts';
 import type { Checked, Finding, Problem, Rule } from './types.ts';
@@ -84,6 +84,10 @@ const trailingSpace = messageRule({
 
 const TRAILING: Problem = { what: 'the last words of the assistant end with white space', mend: 'take it away' };
 
+/** Whether the assistant has to speak between a result and the user. */
+export const answersFirst = (format: FormatName, model: string | undefined): boolean =>
+  format === 'mistral' || (format === 'openai' && isFamily(model, 'mistral'));
+
 /** `Unexpected role 'user' after role 'tool'`: https://github.com/mistralai/mistral-common/issues/169 */
 const afterResult: Rule = {
   name: 'user-after-result',
@@ -112,7 +116,7 @@ const afterResult: Rule = {
 };
 
 function afterResults({ format, head, messages }: Checked): number[] {
-  if (format === 'openai' && !isFamily(head?.model, 'mistral')) return [];
+  if (!answersFirst(format, head?.model)) return [];
   return messages.flatMap((message, i) => {
     const before = messages[i - 1];
     return message.role === 'user' && before?.parts.some(isResult) && !message.parts.some(isResult) ? [i] : [];

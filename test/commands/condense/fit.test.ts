@@ -1,16 +1,13 @@
 // What ai-condense promises of its result: within budget, valid, nothing forgotten that matters, and steady from one request to the next.
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FORMATS } from '../../../src/lib/formats/table.ts';
 import type { JsonObject } from '../../../src/lib/ir/json.ts';
 import type { Message } from '../../../src/lib/ir/types.ts';
 import { countTokens } from '../../../src/lib/tokens/count.ts';
-import { asLines, asOpenAI, conversation as spoken } from '../../laws/generate.ts';
 import { run } from '../../run.ts';
 import { asText, parse, session } from './sessions.ts';
 
 const openai = FORMATS.find(({ name }) => name === 'openai');
-const STRATEGIES = ['reasoning', 'superseded', 'images', 'arguments', 'results', 'clip', 'digest', 'window'];
 const read = (line: JsonObject): Message => openai?.readMessage(line) as Message;
 const size = (lines: readonly JsonObject[]): number => countTokens(undefined, { messages: lines.map(read) });
 const condense = (argv: readonly string[], stdin: string) => run('ai-condense', argv, { stdin });
@@ -72,23 +69,3 @@ describe('a session of 40 turns', () => {
     expect(parse(stdout)).toHaveLength(3);
   });
 });
-
-test('any conversation, any strategies, any budget: within it, valid, and twice is once', () =>
-  fc.assert(
-    fc.asyncProperty(
-      spoken,
-      fc.subarray(STRATEGIES, { minLength: 1 }),
-      fc.integer({ min: 5, max: 100 }),
-      async (said, strategies, percent) => {
-        const stdin = asLines(asOpenAI(said));
-        const budget = Math.max(1, Math.floor((size(parse(stdin)) * percent) / 100));
-        const argv = ['--budget', String(budget), '--strategy', strategies.join(',')];
-        const { stdout, status } = await condense(argv, stdin);
-        if (status === 1) return;
-        expect(size(parse(stdout))).toBeLessThanOrEqual(budget);
-        expect((await run('ai-transform', ['--check'], { stdin: stdout })).status).toBe(0);
-        expect((await condense(argv, stdout)).stdout).toBe(stdout);
-      },
-    ),
-    { numRuns: 150 },
-  ));

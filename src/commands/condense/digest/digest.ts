@@ -9,9 +9,9 @@ export const SMALLEST = 120;
 
 /** What a section may take of the room for the digest, in the order in which they take it. */
 const SHARES: readonly (readonly [Section, number])[] = [
-  ['summaries', 0.6],
+  ['summaries', 0.9],
   ['errors', 0.12],
-  ['facts', 0.2],
+  ['facts', 0.4],
   ['files', 0.15],
   ['commands', 0.04],
   ['names', 1],

@@ -25,8 +25,8 @@ const FAR = 4000;
 /** Of the room for all digests, what the first takes if others are to follow it, and what a later one takes. */
 const FIRST = 0.6;
 const LATER = 0.25;
-/** Of the room for a digest, what a summary in it may take. */
-const SUMMARY = 0.42;
+/** Of the room for a digest, what a summary in it may take: more where that is little. */
+const SUMMARY = { share: 0.42, little: 300, most: 0.85 };
 
 export class Memory {
   readonly #all = new Collected();
@@ -83,7 +83,8 @@ export class Memory {
       const message = gone(at) ? layout.message(at) : undefined;
       if (message) messages.push(message);
     }
-    const room = SUMMARY * (tokens - requests);
+    const free = tokens - requests;
+    const room = Math.max(SUMMARY.share * free, Math.min(SUMMARY.little, SUMMARY.most * free));
     const { counter } = layout.sizes;
     return layout.policy.summariser?.summarise({ messages, room, counter, again: this.#share !== 1 });
   }

@@ -1,6 +1,6 @@
 // The digest as text that a model reads, and back: a later condensing takes up what an earlier one wrote.
 import { isObject } from '../../../lib/ir/json.ts';
-import type { Message } from '../../../lib/ir/types.ts';
+import type { Message, Part } from '../../../lib/ir/types.ts';
 import type { NameKind } from './names.ts';
 
 /** What is remembered of entries that went, each list oldest first. */
@@ -37,6 +37,16 @@ export const bullet = (text: string): string => `- ${text.replaceAll('\n', '\n  
 
 /** Whether a message is a digest that ai-condense wrote. */
 export const isDigest = ({ meta }: Message): boolean => isObject(meta?.condensed) && meta.condensed.digest === true;
+
+/** A message without the digest that was joined to it, and the digest, where an API's messages must take turns; else the message. */
+export function apartFromDigests(message: Message): readonly Message[] {
+  const { condensed, ...meta } = message.meta ?? {};
+  if (!isObject(condensed) || condensed.joined !== true) return [message];
+  const said = (part: Part): boolean => part.type === 'text' && part.text.startsWith(OPENING);
+  const digest: Message = { role: 'user', parts: message.parts.filter(said), meta: { condensed: { digest: true } } };
+  const rest = { ...message, parts: message.parts.filter((part) => !said(part)), meta };
+  return [rest, digest].filter(({ parts }) => parts.length > 0);
+}
 
 /** What a digest remembers; undefined for any other message. */
 export function readDigest(message: Message): Past | undefined {

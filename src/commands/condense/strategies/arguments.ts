@@ -6,7 +6,7 @@ import { withParts } from '../transcript.ts';
 import type { Place, Trim } from './types.ts';
 
 /** A string longer than this is cut to its first characters. */
-const LONG = 400;
+export const LONG = 400;
 const KEPT = 120;
 
 const DEEPEST = 12;

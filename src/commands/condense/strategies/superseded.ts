@@ -3,11 +3,12 @@ import type { Part, ToolResultPart } from '../../../lib/ir/types.ts';
 import { textOf } from '../clip.ts';
 import { clearedArgument, supersededResult } from '../placeholder.ts';
 import { withParts } from '../transcript.ts';
-import { withInput } from './arguments.ts';
+import { LONG, withInput } from './arguments.ts';
+import { CLIPPED } from './clip.ts';
 import type { Place, Trim } from './types.ts';
 
-/** Less than this is not worth a placeholder. Characters. */
-const WORTH = 400;
+/** A longer argument is replaced. Characters. */
+const WORTH = LONG;
 
 export const superseded: Trim = {
   kind: 'trim',
@@ -21,7 +22,7 @@ export const superseded: Trim = {
 
 function replace(part: Part, place: Place): Part {
   if (part.type === 'tool_result' && part.by !== 'provider') return clearRead(part, place);
-  if (part.type !== 'tool_call' || !place.superseded(part)) return part;
+  if (part.type !== 'tool_call' || !place.superseded(part, part)) return part;
   const { input } = part;
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return part;
   const entries = Object.entries(input).map(([key, value]) =>
@@ -32,9 +33,12 @@ function replace(part: Part, place: Place): Part {
 
 function clearRead(part: ToolResultPart, place: Place): Part {
   const call = place.call(part.callId);
-  if (call === undefined || part.error || !place.superseded(call) || place.rule(call.name) === 'keep') return part;
+  if (call === undefined || part.error || !place.superseded(call, part) || place.rule(call.name) === 'keep')
+    return part;
   const text = textOf(part.parts);
-  if (text.length <= WORTH) return part;
-  const said = supersededResult(text, place.counter.text(text), call);
+  const tokens = place.counter.text(text);
+  // What the other strategies leave whole is left whole here too.
+  if (tokens <= CLIPPED) return part;
+  const said = supersededResult(text, tokens, call);
   return { ...part, parts: [...part.parts.filter(({ type }) => type !== 'text'), { type: 'text', text: said }] };
 }

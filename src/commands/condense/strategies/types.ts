@@ -1,5 +1,5 @@
 // What a strategy is. Trims make messages smaller and leave them in place; the others decide what of the past stays at all.
-import type { FormatName, Message, ToolCallPart } from '../../../lib/ir/types.ts';
+import type { FormatName, Message, Part, ToolCallPart } from '../../../lib/ir/types.ts';
 import type { Counter } from '../../../lib/tokens/count.ts';
 import type { ToolRule } from '../tool-rules.ts';
 
@@ -12,8 +12,8 @@ export interface Place {
   /** The call that a result answers. */
   call(id: string): ToolCallPart | undefined;
   rule(tool: string): ToolRule;
-  /** A later full copy of what this call read or wrote stays. */
-  superseded(call: ToolCallPart): boolean;
+  /** A later full copy of what this call read or wrote stays, so that a part of it, the call or its result, can go. */
+  superseded(call: ToolCallPart, part: Part): boolean;
 }
 
 export interface Trim {

@@ -10,6 +10,8 @@ export interface Wanted {
   readonly counter: Counter;
   /** The prompt, if it is the user's own. */
   readonly own: string | undefined;
+  /** It quotes the record, without headings. */
+  readonly extractive: boolean;
   /** What was to be summed up. */
   readonly record: string;
 }
@@ -17,13 +19,13 @@ export interface Wanted {
 /** Fewer characters say nothing. */
 const SHORTEST = 80;
 /** Headings that must be there, of those that were asked for. */
-const HEADINGS = 1 / 3;
+const HEADINGS = 2 / 3;
 /** Names of the record that are looked for; where there are `enough` of them, one must come up. */
 const NAMES = { looked: 60, enough: 8 };
 
 /** What only a template or an attack writes: turns of a chat, calls as text, orders to the reader. */
 const FOREIGN =
-  /<\|[a-z_]+\|>|\[\/?INST\]|<\/?(tool_call|function_calls?|invoke|tool_use|antml)\b|^\s*(system|assistant|human|user)\s*:\s|\b(ignore|disregard|forget)\b.{0,30}\b(previous|prior|above|earlier|all)\b.{0,20}\b(instruction|message|rule|prompt)s?/im;
+  /<\|[a-z_]+\|>|\[\/?INST\]|<\/?(tool_call|function_calls?|invoke|tool_use|antml|system|system-reminder|assistant|instructions?)\b|^\s*(system|assistant|human|user)\s*:\s|\b(ignore|disregard|forget)\b.{0,30}\b(previous|prior|above|earlier|all)\b.{0,20}\b(instruction|message|rule|prompt)s?/im;
 
 /** Why a reply may not be used; undefined: it may. */
 export function objection(reply: Message | undefined, wanted: Wanted): string | undefined {
@@ -54,11 +56,11 @@ function strange(text: string): string | undefined {
   return FOREIGN.test(text) ? 'it speaks to the reader' : undefined;
 }
 
-function missing(text: string, { own, record }: Wanted): string | undefined {
+function missing(text: string, { own, record, extractive }: Wanted): string | undefined {
   const wanted = own === undefined ? SECTIONS.map(([heading]) => heading) : headingsIn(own);
   const found = new Set(headingsIn(text).map((heading) => heading.toLowerCase()));
   const there = wanted.filter((heading) => found.has(heading.toLowerCase())).length;
-  if (there < wanted.length * HEADINGS) return 'its headings are missing';
+  if (!extractive && there < wanted.length * HEADINGS) return 'its headings are missing';
   const names = importantIn(record);
   const held = [...names, ...latestWords(record)].some((name) => text.includes(name));
   return held || names.length < NAMES.enough ? undefined : 'it names nothing of what it sums up';

@@ -15,15 +15,19 @@ import { transcribe } from './transcribe.ts';
 /** Less than this is not worth a question. Characters. */
 const LITTLE = 400;
 /** Tokens below which there is no room for a summary. */
-const NO_ROOM = 150;
+const NO_ROOM = 100;
 /** What the summary of one piece of the record needs, and how many pieces there are at most. Tokens. */
 const EACH = 600;
 const MOST = 6;
+/** How full of quotes a summary may be. */
+const FULL = 0.8;
 /** Words for each token, with room to spare: models count badly. */
 const WORDS = 0.5;
 
 export interface Asking {
   readonly command: Command;
+  /** It is our own that quotes the record: it writes no headings, and is told how long it may be. */
+  readonly extractive: boolean;
   /** The user's own prompt. */
   readonly own: string | undefined;
   /** What a hook wants kept. */
@@ -67,7 +71,14 @@ export class Summariser {
   summarise({ messages, room, counter, again }: Gone): Stored | undefined {
     const chunks = transcribe(messages, Math.min(MOST, Math.max(1, Math.floor(room / EACH))));
     const { live } = this.#asking;
-    if (this.#off || room < NO_ROOM || chunks.join('').length < LITTLE) return undefined;
+    if (this.#off || chunks.join('').length < LITTLE) return undefined;
+    if (room < NO_ROOM) {
+      this.#off = true;
+      this.#asking.note(
+        `no summary is asked for: the budget has room for ${Math.max(0, Math.floor(room))} tokens of it`,
+      );
+      return undefined;
+    }
     const parts = live ? [chunks.join('\n')] : chunks;
     const written: Stored[] = [];
     for (const [i, record] of parts.entries()) {
@@ -80,14 +91,14 @@ export class Summariser {
   }
 
   #part(one: Part): Stored | undefined {
-    const { command, own } = this.#asking;
+    const { command, own, extractive } = this.#asking;
     const input = this.#input(one);
     const key = sha256(JSON.stringify([command.line, input]));
     const known = one.again ? this.#store.get(key) : undefined;
     if (known) return known;
     const answer = ask(command, input);
     const message = 'message' in answer ? answer.message : undefined;
-    const why = 'failed' in answer ? answer.failed : objection(message, { ...one, own });
+    const why = 'failed' in answer ? answer.failed : objection(message, { ...one, own, extractive });
     if (why !== undefined || message === undefined) {
       this.#off = true;
       this.#asking.note(`the summary was not used: ${why}; a digest stands in its place`);
@@ -99,13 +110,14 @@ export class Summariser {
   }
 
   #input({ record, part, parts, room }: Part): string {
-    const { own, live, advice } = this.#asking;
+    const { own, live, advice, extractive } = this.#asking;
     const words = Math.max(60, Math.floor(room * WORDS));
     const system = [instructions(words, own), ...(advice === undefined ? [] : [advice])].join('\n\n');
     const lines = live
       ? [...live, line('user', `${system}\n\nSum up the conversation above, all of it. Write the summary now.`)]
       : [line('system', system), line('user', asked(record, part, parts))];
-    return lines.map((text) => (text.endsWith('\n') ? text : `${text}\n`)).join('');
+    const head = extractive ? [JSON.stringify({ model: 'extract', max_tokens: Math.floor(room * FULL) })] : [];
+    return [...head, ...lines].map((text) => (text.endsWith('\n') ? text : `${text}\n`)).join('');
   }
 }
 

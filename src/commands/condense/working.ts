@@ -1,0 +1,5 @@
+// What is loaded with the first conversation: an empty stream needs none of it.
+export { condense } from './condense.ts';
+export { explain } from './explain.ts';
+export { boundsOf } from './settings.ts';
+export { asking, Summariser } from './summary/summarise.ts';
