@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Env } from '../config/places.ts';
 import { EXIT, Failure } from '../ir/failure.ts';
 import { isObject, type JsonObject } from '../ir/json.ts';
-import type { Credential } from './find.ts';
+import type { Credential, Post } from './find.ts';
 
 const TOKENS = 'https://oauth2.googleapis.com/token';
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
@@ -28,23 +28,38 @@ export function googleLogin(env: Env): Credential | undefined {
   if (file === undefined || key === undefined) return undefined;
   const grant = grantOf(key, file);
   const address = typeof key.token_uri === 'string' ? key.token_uri : TOKENS;
-  const project = key.quota_project_id;
-  let held: { readonly headers: Record<string, string>; readonly until: number } | undefined;
-  return {
-    headers: {},
-    from: file,
-    async obtain(post, now) {
-      if (held !== undefined && held.until > now()) return held.headers;
-      const { access_token: token, expires_in: seconds } = await post(address, grant(address, now()));
-      if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token))
-        throw new Failure(EXIT.notPermitted, 'cannot log in: the answer holds no token', { place: file });
-      const headers = {
-        authorization: `Bearer ${token}`,
-        ...(typeof project === 'string' && /^[\w.:-]+$/.test(project) && { 'x-goog-user-project': project }),
-      };
-      held = { headers, until: now() + (Number(seconds ?? HOUR) - MARGIN) * 1000 };
-      return headers;
-    },
+  const log = async (post: Post, now: () => number): Promise<Held> => {
+    const { access_token: token, expires_in: seconds } = await post(address, grant(address, now()));
+    if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token))
+      throw new Failure(EXIT.notPermitted, 'cannot log in: the answer holds no token', { place: file });
+    const project = key.quota_project_id;
+    const billed = typeof project === 'string' && /^[\w.:-]+$/.test(project) && { 'x-goog-user-project': project };
+    const until = now() + (Number(seconds ?? HOUR) - MARGIN) * 1000;
+    return { headers: { authorization: `Bearer ${token}`, ...billed }, until };
+  };
+  return { headers: {}, from: file, obtain: kept(log) };
+}
+
+interface Held {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+}
+
+/** Lines that are asked at the same time share one log-in, until it ends. */
+function kept(log: (post: Post, now: () => number) => Promise<Held>): NonNullable<Credential['obtain']> {
+  let held: Promise<Held> | undefined;
+  const begin = (post: Post, now: () => number) => {
+    const begun = log(post, now);
+    held = begun;
+    begun.catch(() => {
+      held = undefined;
+    });
+    return begun;
+  };
+  return async (post, now) => {
+    const { headers, until } = await (held ?? begin(post, now));
+    return until > now() ? headers : (await begin(post, now)).headers;
   };
 }
 

@@ -32,7 +32,7 @@ const VARIABLE = /\{([A-Z0-9_|]+)(?::-([^}]*))?\}/g;
 
 /** `missing` stands for variables that are not set, where they do not matter. */
 function fill(template: string, provider: Provider, env: Env, missing?: string): string {
-  return template.replace(VARIABLE, (_, names: string, otherwise: string | undefined) => {
+  const filled = template.replace(VARIABLE, (_, names: string, otherwise: string | undefined) => {
     const wanted = names.split('|');
     const name = wanted.find((candidate) => env[candidate]);
     const value =
@@ -46,6 +46,8 @@ function fill(template: string, provider: Provider, env: Env, missing?: string):
       );
     return value;
   });
+  // https://cloud.google.com/vertex-ai/generative-ai/docs/learn/locations
+  return filled.replace('//global-aiplatform.', '//aiplatform.');
 }
 
 /** The address that a variable names: with a path it is the base; without one it takes the place of the host (`host` alone keeps the port). */

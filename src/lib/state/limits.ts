@@ -11,7 +11,7 @@ export interface Rate {
 const AT_ONCE = 0.02;
 
 /** Seconds that a request may arrive later than another: what left within a longer time than the server's is in one window of its. */
-const LATE = 0.05;
+const LATE = 0.07;
 
 const SECONDS: { readonly [unit: string]: number } = {
   s: 1,

@@ -1,4 +1,5 @@
 // What parallel processes share, as one call sees it: it is let in, tells how it went, and lands.
+import { EXIT, Failure } from '../ir/failure.ts';
 import type { Usage } from '../ir/types.ts';
 import { failed, type Open, openFor, succeeded } from './breaker.ts';
 import { depart, land, sweep, underWay } from './flights.ts';
@@ -51,15 +52,28 @@ export interface Quota {
 export class State {
   readonly #store: Store;
   readonly #now: () => number;
+  readonly #file: string;
 
   constructor(file: string, now: () => number) {
+    this.#file = file;
     this.#store = Store.open(file);
     this.#now = now;
   }
 
-  /** Does `work`, which asks and tells the state, in one transaction with what the other calls of this process want at the same time. */
-  together<T>(work: () => T): Promise<T> {
-    return this.#store.together(work);
+  /**
+   * Does `work`, which asks and tells the state, in one transaction with what the other calls of this process want at the same time. Throws a
+   * Failure (74) where the file cannot be written.
+   */
+  async together<T>(work: () => T): Promise<T> {
+    try {
+      return await this.#store.together(work);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new Failure(EXIT.io, `cannot write the shared state: ${why}`, {
+        place: this.#file,
+        hint: 'AI_STATE=off leaves it out',
+      });
+    }
   }
 
   /** Breaker, budgets, pauses and rates at once, so that no two processes take the same. */

@@ -106,7 +106,7 @@ test('one token does for all lines', async () => {
     GOOGLE_VERTEX_BASE_URL: google.url,
   };
   const stdin = '{"messages":[{"role":"user","content":"a"}]}\n'.repeat(5);
-  await run('ai-complete', ['-m', 'google-vertex/claude-sonnet-4-5', '-j', '1'], { stdin, env });
+  await run('ai-complete', ['-m', 'google-vertex/claude-sonnet-4-5', '-j', '4'], { stdin, env });
   expect(google.asked.map(({ path }) => path).filter((path) => path === '/token')).toHaveLength(1);
 });
 

@@ -39,6 +39,16 @@ test.each([
     { DATABRICKS_HOST: 'https://me.cloud.databricks.com/' },
     'https://me.cloud.databricks.com/ai-gateway/mlflow/v1',
   ],
+  [
+    'google-vertex',
+    { GOOGLE_CLOUD_LOCATION: 'global', GOOGLE_CLOUD_PROJECT: 'p' },
+    'https://aiplatform.googleapis.com/v1/projects/p/locations/global/publishers/google',
+  ],
+  [
+    'google-vertex',
+    { GOOGLE_VERTEX_BASE_URL: 'http://localhost:9', GOOGLE_CLOUD_PROJECT: 'p' },
+    'http://localhost:9/v1/projects/p/locations/us-central1/publishers/google',
+  ],
   ['openai', { OPENAI_BASE_URL: 'http://localhost:9/v1/' }, 'http://localhost:9/v1'],
   ['anthropic', { ANTHROPIC_BASE_URL: 'https://proxy.example' }, 'https://proxy.example/v1'],
   ['ollama', { OLLAMA_HOST: 'box' }, 'http://box:11434/api'],

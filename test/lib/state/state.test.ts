@@ -137,6 +137,15 @@ describe('work done together', () => {
     expect(store.all('select name from alerts').map(({ name }) => name)).toEqual(['a', 'b']);
   });
 
+  test('is a failure that says where, if the file cannot be written', async () => {
+    const file = fresh();
+    const state = new State(file, () => 1e9);
+    state.store.run('drop table flights');
+    const failed = state.together(() => state.admit(WISH));
+    await expect(failed).rejects.toMatchObject({ status: 74, place: file });
+    expect(await state.together(() => 1)).toBe(1);
+  });
+
   test('keeps what a file of the version before holds', () => {
     const file = fresh();
     const old = Store.open(file);
@@ -156,9 +165,9 @@ describe('a rate', () => {
     ['200/s', 200],
     ['600/min', 10],
     ['3600/h', 1],
-  ])('%s is %d a second, or up to 5 %% less', (text, perSecond) => {
+  ])('%s is %d a second, or up to 7 %% less', (text, perSecond) => {
     expect(readRate(text)?.perSecond).toBeLessThanOrEqual(perSecond);
-    expect(readRate(text)?.perSecond).toBeGreaterThan(perSecond * 0.95);
+    expect(readRate(text)?.perSecond).toBeGreaterThan(perSecond * 0.93);
   });
 
   test.each(['', '200', '0/s', 'x/s', '5/fortnight', '-1/s'])('"%s" is none', (text) =>
