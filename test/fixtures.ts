@@ -2,9 +2,14 @@
 
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { eventOf, FrameParser } from '../src/lib/aws/event-stream.ts';
+import { ReplyStreams, type Step } from '../src/lib/formats/reply-streams.ts';
 import { noStream } from '../src/lib/formats/stream.ts';
 import { FORMATS } from '../src/lib/formats/table.ts';
-import type { JsonObject } from '../src/lib/ir/json.ts';
+import type { Format } from '../src/lib/formats/types.ts';
+import { Failure } from '../src/lib/ir/failure.ts';
+import { isObject, type Json, type JsonObject } from '../src/lib/ir/json.ts';
+import { SseParser } from '../src/lib/sse/parser.ts';
 
 const ROOT = join(import.meta.dirname, 'fixtures');
 
@@ -60,6 +65,68 @@ export function recordedStreams(folder: string): { name: string; events: JsonObj
       reply: existsSync(whole) ? JSON.parse(readFileSync(whole, 'utf8')) : undefined,
     };
   });
+}
+
+/** One reply out of a recorded stream, or why it is none. */
+export interface RecordedReply {
+  readonly name: string;
+  readonly format: Format;
+  readonly events: readonly JsonObject[];
+}
+
+/** Every stream of the corpora, whatever its API and framing: the replies in it, one after the other. */
+export function recordedAnswers(): (RecordedReply | { readonly name: string; readonly failure: Failure })[] {
+  if (CORPORA === undefined) return [];
+  const kept = globSync('exchanges/*/vercel-recorded/*.chunks.txt', { cwd: CORPORA }).map((name) => ({
+    name,
+    events: readFileSync(join(CORPORA as string, name), 'utf8')
+      .split('\n')
+      .filter((line) => line.trim() !== ''),
+  }));
+  const exchanged = globSync('exchanges/*/exchanges-*.jsonl', { cwd: CORPORA }).flatMap((file) =>
+    readLines(join(CORPORA as string, file)).flatMap(({ id, response }) => {
+      const events = eventsIn(response);
+      return events.length > 0 ? [{ name: `${file} ${id}`, events }] : [];
+    }),
+  );
+  return [...kept, ...exchanged].filter(({ name }) => !name.includes('interactions')).flatMap(repliesIn);
+}
+
+/** The events of a body, in whatever framing it was recorded. */
+function eventsIn(response: Json | undefined): string[] {
+  if (isObject(response) && typeof response.__bytes_base64 === 'string')
+    return new FrameParser()
+      .push(Buffer.from(response.__bytes_base64, 'base64'))
+      .map((f) => JSON.stringify(eventOf(f)));
+  if (typeof response !== 'string' || !response.includes('data:')) return [];
+  return new SseParser().push(`${response}\n\n`).map(({ data }) => data);
+}
+
+function repliesIn({ name, events }: { name: string; events: string[] }) {
+  const replies: (RecordedReply | { name: string; failure: Failure })[] = [];
+  const streams = new ReplyStreams();
+  let told: JsonObject[] = [];
+  const take = (steps: readonly Step[]) => {
+    for (const step of steps)
+      if (step.type === 'whole') {
+        replies.push({ name, format: step.stream.format, events: told });
+        told = [];
+      } else if (step.event.data !== '[DONE]') told.push(JSON.parse(step.event.data));
+  };
+  const rec = { value: undefined, file: name, line: 1 };
+  const guarded = (act: () => readonly Step[]) => {
+    try {
+      take(act());
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      replies.push({ name, failure: error });
+      streams.drop();
+      told = [];
+    }
+  };
+  for (const data of events) guarded(() => streams.push({ data }, rec));
+  guarded(() => streams.end());
+  return replies;
 }
 
 /** The whole answers of one API that the same recorder kept: replies, and here and there an error. */

@@ -162,18 +162,19 @@ PostCompact - shorter' "$(cat log)"
 
 @test "a hook that is stopped in the middle has allowed nothing, and a result that was there is kept" {
   prepare
-  echo '{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"sleep 20"}]}],"PostToolUse":[{"hooks":[{"type":"command","command":"sleep 20"}]}]}}' >settings.json
+  echo '{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"touch begun; sleep 20"}]}],"PostToolUse":[{"hooks":[{"type":"command","command":"touch begun; sleep 20"}]}]}}' >settings.json
   echo '{"type":"call","id":"a","name":"Bash","input":{"command":"true"}}' >calls
   ai-hook PreToolUse <calls >out &
-  sleep 1
+  until [ -e begun ]; do sleep 0.05; done
   kill -TERM $!
   status=0
   wait $! || status=$?
   is 130 "$status"
   is '' "$(cat out)"
+  rm begun
   echo '{"role":"tool","tool_call_id":"a","content":"ok","_meta":{"runs":[{"id":"a","name":"Bash","status":0}]}}' >results
   ai-hook PostToolUse <results >out 2>/dev/null &
-  sleep 1
+  until [ -e begun ]; do sleep 0.05; done
   kill -KILL $!
   is 'result' "$(jq -r .type out)"
 }

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { digestOf } from '../../src/lib/ir/calls.ts';
 import type { JsonObject } from '../../src/lib/ir/json.ts';
 import { BUILT, bin, lines, Place } from '../loop.ts';
@@ -399,7 +399,7 @@ describe('R8: links', () => {
 describe.skipIf(!BUILT)('R12: a signal', () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s answers every call', async (signal) => {
     place.addTool('slow', {
-      script: 'echo begun; sleep 30.0815 & sleep 30.0815',
+      script: 'echo begun; >"begun $AI_CALL_ID"; sleep 30.0815 & sleep 30.0815',
       about: { annotations: { readOnlyHint: true } },
     });
     const { spawn } = await import('node:child_process');
@@ -415,7 +415,8 @@ describe.skipIf(!BUILT)('R12: a signal', () => {
       stdout += chunk;
     });
     const ended = new Promise<number | null>((resolve) => child.on('close', (status) => resolve(status)));
-    setTimeout(() => child.kill(signal), 400);
+    await vi.waitUntil(() => ['c0', 'c1'].every((id) => existsSync(join(place.path, `begun ${id}`))), 30_000);
+    child.kill(signal);
     expect(await ended).toBe(130);
     const records = stdout
       .split('\n')

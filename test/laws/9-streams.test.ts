@@ -1,17 +1,14 @@
 // Law 9: a reply that is written as a stream and read again is the same reply, and the official clients fold it to the same message.
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import Anthropic from '@anthropic-ai/sdk';
-import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Known, StreamEvent } from '../../src/lib/formats/stream.ts';
+import type { StreamEvent } from '../../src/lib/formats/stream.ts';
 import { FORMATS } from '../../src/lib/formats/table.ts';
 import type { Format } from '../../src/lib/formats/types.ts';
 import type { JsonObject } from '../../src/lib/ir/json.ts';
-import type { Message } from '../../src/lib/ir/types.ts';
-import { SseParser } from '../../src/lib/sse/parser.ts';
+import type { Message, Part } from '../../src/lib/ir/types.ts';
 import { sseText } from '../../src/lib/sse/write.ts';
+import { CLIENTS, close, fold, listen } from '../clients.ts';
 import { accepted, CORPORA, fixture, streams } from '../fixtures.ts';
+import { live, said } from '../told.ts';
 import { asJson } from './same.ts';
 
 const lose = () => {};
@@ -32,13 +29,15 @@ const replies = writers.flatMap((format) => [
 ]);
 
 /** A reply that failed, or that is still queued, has no stream that ends well. */
-function ended(native: JsonObject): boolean {
-  const { stop } = (FORMATS.find((format) => format.recognise(native)?.kind === 'reply') as Format).readReply(native);
-  return stop !== undefined && native.status !== 'failed' && native.status !== 'queued';
+function ended(format: Format, native: JsonObject): boolean {
+  const { stop } = format.readReply(native);
+  return stop !== undefined && stop.reason !== 'error' && native.status !== 'queued';
 }
 
 describe('read again', () => {
-  for (const { format, native, name } of replies.filter(({ format, native }) => format.writeStream && ended(native)))
+  for (const { format, native, name } of replies.filter(
+    ({ format, native }) => format.writeStream && ended(format, native),
+  ))
     test(`${name}: its own stream is itself`, () => {
       const events = (format.writeStream as NonNullable<Format['writeStream']>)(format.readReply(native), lose);
       expect(contentOf(format, readBack(format, events))).toEqual(contentOf(format, native));
@@ -46,7 +45,7 @@ describe('read again', () => {
 
   for (const to of writers)
     test(`${to.name}: any reply, as a stream and whole`, () => {
-      for (const { format, native, name } of replies.filter(({ native }) => ended(native))) {
+      for (const { format, native, name } of replies.filter(({ format, native }) => ended(format, native))) {
         if (format === to) continue;
         const message = format.readReply(native);
         const { _meta, ...whole } = to.writeReply(message, lose);
@@ -63,7 +62,20 @@ describe('read again', () => {
 /** What is said, without ids and counts that a stream must have and a whole reply need not. */
 function contentOf(format: Format, reply: JsonObject): unknown {
   const { parts, stop } = format.readReply(reply);
-  return asJson({ parts: parts.map(({ form, ...part }) => ({ ...part, ext: undefined })), stop });
+  const told = parts.filter((part) => part.type !== 'reasoning' || part.text !== '' || part.signature !== undefined);
+  return asJson({ parts: joined(told).map(({ form, ...part }) => ({ ...part, ext: undefined })), stop });
+}
+
+/** Texts that follow one another are one in the streams of some APIs. */
+function joined(parts: readonly Part[]): Part[] {
+  const out: Part[] = [];
+  for (const part of parts) {
+    const last = out.at(-1);
+    if (last?.type === 'text' && part.type === 'text' && !last.citations && !part.citations)
+      out[out.length - 1] = { ...last, text: last.text + part.text };
+    else out.push(part);
+  }
+  return out;
 }
 
 describe('told live', () => {
@@ -77,82 +89,22 @@ describe('told live', () => {
         });
 });
 
-function live(from: Format, to: Format, events: readonly JsonObject[]): { told: StreamEvent[]; message: Message } {
-  const reader = from.openStream();
-  const told: StreamEvent[] = [];
-  let writer: ReturnType<NonNullable<Format['openWriter']>> | undefined;
-  for (const event of events)
-    for (const delta of reader.push(event)) {
-      writer ??= to.openWriter?.(reader.known as Known, lose);
-      told.push(...(writer?.push(delta) ?? []));
-    }
-  const message = reader.end();
-  writer ??= to.openWriter?.(reader.known as Known, lose);
-  return { told: [...told, ...(writer?.end(message) ?? [])], message };
-}
-
-/** Texts, calls and the reason, in order; the texts that a dialect puts together are one. */
-function said({ parts, stop, usage }: Message): JsonObject {
-  const texts = (type: string) =>
-    parts.flatMap((part) => (part.type === type && 'text' in part ? [part.text] : [])).join('');
-  const calls = parts.flatMap((part) =>
-    part.type === 'tool_call' && part.by !== 'provider' ? [[part.id, part.name, part.input ?? part.text]] : [],
-  );
-  return asJson({
-    text: texts('text'),
-    refusal: texts('refusal'),
-    calls,
-    stop: stop?.reason,
-    output: usage?.output,
-  }) as JsonObject;
-}
-
-/** A server that answers every request with the same stream. */
-let body = '';
-let server: Server;
-let url = '';
-
-beforeAll(async () => {
-  server = createServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.end(body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => new Promise((resolve) => server.close(resolve)));
-
-const CLIENTS: { readonly [format: string]: () => Promise<unknown> } = {
-  anthropic: async () => {
-    const client = new Anthropic({ apiKey: 'none', baseURL: url, maxRetries: 0 });
-    return client.beta.messages
-      .stream({ model: 'x', max_tokens: 1, messages: [{ role: 'user', content: 'x' }] })
-      .finalMessage();
-  },
-  openai: async () => {
-    const client = new OpenAI({ apiKey: 'none', baseURL: url, maxRetries: 0 });
-    return client.chat.completions
-      .stream({ model: 'x', messages: [{ role: 'user', content: 'x' }] })
-      .finalChatCompletion();
-  },
-  'openai-responses': async () => {
-    const client = new OpenAI({ apiKey: 'none', baseURL: url, maxRetries: 0 });
-    return client.responses.stream({ model: 'x', input: 'x' }).finalResponse();
-  },
-};
+beforeAll(listen);
+afterAll(close);
 
 describe('official clients', () => {
-  for (const [name, finalMessage] of Object.entries(CLIENTS)) {
+  for (const name of Object.keys(CLIENTS)) {
     const to = FORMATS.find((format) => format.name === name) as Format;
     const check = async (message: Message, events: readonly StreamEvent[]) => {
-      body = events.map(sseText).join('');
-      const folded = asJson(await finalMessage()) as JsonObject;
+      const folded = await fold(name, events);
       const whole = asJson(to.writeReply(message, lose)) as JsonObject;
       expect(said(to.readReply(folded))).toEqual(said(to.readReply(whole)));
       return folded;
     };
     test(`${name}: every reply as a stream`, async () => {
-      for (const { format, native } of replies.filter(({ native }) => ended(native))) {
+      for (const { format, native } of replies.filter(({ format, native }) => ended(format, native))) {
+        // Spellings and reasons that the API knows and its client does not.
+        if (format === to && name === 'gemini') continue;
         const message = format.readReply(native);
         await check(message, (to.writeStream as NonNullable<Format['writeStream']>)(message, lose));
       }
@@ -164,30 +116,18 @@ describe('official clients', () => {
           await check(message, told);
         }
     });
-    test.skipIf(CORPORA === undefined)(
-      `${name}: recorded streams of the others, told live, fold to the whole`,
+    test.skipIf(CORPORA === undefined || FOLDERS[name] === undefined)(
+      `${name}: recorded replies of its own fold to what was recorded`,
       async () => {
-        let count = 0;
-        for (const [folder, from] of Object.entries(STREAMS))
-          for (const events of recordedStreams(folder)) {
-            const format = FORMATS.find((f) => f.name === from) as Format;
-            if (format === to || events.some(({ error }) => error)) continue;
-            const { told, message } = live(format, to, events);
-            await check(message, told);
-            count += 1;
-          }
-        expect(count).toBeGreaterThan(20);
+        const own = recorded(name).filter((native) => ended(to, native));
+        expect(own.length).toBeGreaterThan(0);
+        for (const native of own) {
+          const message = to.readReply(native);
+          const folded = await check(message, (to.writeStream as NonNullable<Format['writeStream']>)(message, lose));
+          expect(contentOf(to, folded)).toEqual(contentOf(to, asJson(native) as JsonObject));
+        }
       },
     );
-    test.skipIf(CORPORA === undefined)(`${name}: recorded replies of its own fold to what was recorded`, async () => {
-      const own = recorded(name).filter(ended);
-      expect(own.length).toBeGreaterThan(0);
-      for (const native of own) {
-        const message = to.readReply(native);
-        const folded = await check(message, (to.writeStream as NonNullable<Format['writeStream']>)(message, lose));
-        expect(contentOf(to, folded)).toEqual(contentOf(to, asJson(native) as JsonObject));
-      }
-    });
   }
 });
 
@@ -195,29 +135,11 @@ const FOLDERS: { readonly [format: string]: string } = {
   anthropic: 'anthropic-messages',
   openai: 'openai-chat',
   'openai-responses': 'openai-responses',
+  gemini: 'gemini-generate-content',
+  bedrock: 'bedrock-converse',
+  mistral: 'mistral-chat',
+  cohere: 'cohere-v2-chat',
 };
-
-const STREAMS: { readonly [folder: string]: string } = {
-  'anthropic-messages': 'anthropic',
-  'openai-chat': 'openai',
-  'openai-chat-groq': 'openai',
-  'openai-chat-openrouter': 'openai',
-  'openai-responses': 'openai-responses',
-  'openai-responses-compat': 'openai-responses',
-  'gemini-generate-content': 'gemini',
-};
-
-function recordedStreams(folder: string): JsonObject[][] {
-  const bodies = accepted(folder).flatMap(({ response }) =>
-    typeof response === 'string' && response.includes('data:') ? [response] : [],
-  );
-  return bodies.map((body) =>
-    new SseParser()
-      .push(`${body}\n\n`)
-      .filter(({ data }) => data !== '[DONE]')
-      .map(({ data }) => JSON.parse(data) as JsonObject),
-  );
-}
 
 function recorded(name: string): JsonObject[] {
   const format = FORMATS.find((f) => f.name === name) as Format;

@@ -194,6 +194,14 @@ describe('faults', () => {
     }
   });
 
+  test('a server that does not stream though it is asked to is heard', async () => {
+    await using server = await faultServer(json(200, HELLO));
+    expect((await complete(server.url, '-t')).stdout).toBe('Hello there.\n');
+    const streamed = out((await complete(server.url, '--stream')).stdout);
+    expect(streamed[0]).toMatchObject({ type: 'delta', text: 'Hello there.' });
+    expect(streamed.at(-1)).toMatchObject({ role: 'assistant', content: 'Hello there.' });
+  });
+
   test('line ends and chunk borders do not matter', async () => {
     const bytes = Buffer.from(HELLO_STREAM.join('').replace('there.', 'thére.').replaceAll('\n', '\r\n'));
     await using server = await faultServer(stream([...bytes].map((_, i) => bytes.subarray(i, i + 1))));

@@ -35,5 +35,5 @@ test('the limit and the size are told where they are clear', () => {
 });
 
 test.each(['prompt exceeds ', 'token ', 'a', 'input too ', 'image '])('a megabyte of "%s" is answered', (unit) =>
-  expect(overflowIn(400, unit.repeat(1_000_000 / unit.length))).toEqual({}),
+  expect(() => overflowIn(400, unit.repeat(1_000_000 / unit.length))).not.toThrow(),
 );

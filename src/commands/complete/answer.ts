@@ -38,24 +38,27 @@ const builtIn = (model: string | undefined) =>
 
 /** Throws a Failure, or AttemptFailed where a provider is the reason. */
 export async function answer(conversation: Conversation, session: Session, onDelta: Ask['onDelta']): Promise<Reply> {
-  refuseOpenCalls(conversation);
+  refuseUnanswerable(conversation);
   const { model } = session.options;
   const [name, make] = builtIn(model) ?? [];
   if (make === undefined) return chained(conversation, session, onDelta);
   return make(conversation, model?.slice(name?.length) ?? '', session, onDelta);
 }
 
-/** Every API refuses a conversation whose calls have no results. */
-function refuseOpenCalls(conversation: Conversation): void {
+/** Every API refuses a conversation without a message, and one whose calls have no results. */
+function refuseUnanswerable(conversation: Conversation): void {
   const open = new Map<string, string>();
-  for (const item of conversation.items)
-    for (const part of messageOf(item)?.parts ?? []) {
+  const messages = conversation.items.flatMap((item) => messageOf(item) ?? []);
+  for (const { parts } of messages)
+    for (const part of parts) {
       if (part.type === 'tool_call' && part.by !== 'provider') open.set(part.id, part.name);
       if (part.type === 'tool_result') open.delete(part.callId);
     }
   const [first] = open;
-  if (first === undefined) return;
-  const place = placeOf(conversation.rolled ?? conversation.items.at(-1)?.rec);
+  if (first === undefined && messages.length > 0) return;
+  const place = placeOf(conversation.rolled ?? conversation.items.at(-1)?.rec ?? conversation.head?.rec);
+  if (first === undefined)
+    throw new Failure(EXIT.badInput, 'cannot complete: there is no message to answer', { place });
   throw new Failure(EXIT.badInput, `cannot complete: the call ${first[0]} of ${first[1]} has no result`, { place });
 }
 

@@ -9,12 +9,11 @@ import { type Exchange, exchange, type Outcome, type Recorded } from '../../lib/
 import { type Headers, quotasIn } from '../../lib/providers/pause.ts';
 import { type Policy, retrying } from '../../lib/providers/retry.ts';
 import { deltasOf } from './deltas.ts';
-
-import type { Gate } from './gate.ts';
+import type { Gate, Pass } from './gate.ts';
 import { priceOf } from './made.ts';
 import { readRecorded } from './recorded.ts';
 import { authorised, type Request, requestFor } from './request.ts';
-import { masker, secretsOf } from './secrets.ts';
+import { masker, scrub, secretsOf } from './secrets.ts';
 import type { Session } from './session.ts';
 import type { Target } from './target.ts';
 
@@ -38,8 +37,9 @@ export interface Answered {
 export async function ask({ conversation, target, signal, onDelta }: Ask, session: Session): Promise<Answered> {
   const losses = new Losses();
   const streamed = onDelta !== undefined;
-  const request = requestFor(conversation, target, { streamed, cachePrompt: session.options.cachePrompt }, losses);
-  for (const loss of losses.all) session.note(describe(loss));
+  const { flags, options } = session;
+  const request = requestFor(conversation, target, { streamed, cachePrompt: options.cachePrompt, flags }, losses);
+  for (const loss of losses.real) session.noteOnce(describe(loss));
   const text = JSON.stringify(request.body);
   const cached = session.cache?.find(target, request);
   const gate = await session.gate();
@@ -76,8 +76,8 @@ class Asking {
   readonly #gate: Gate;
   readonly #signal: AbortSignal;
   readonly #onDelta: Ask['onDelta'];
-  readonly #headers: Record<string, string>;
-  readonly mask: (text: string) => string;
+  #headers: Record<string, string> = {};
+  mask: (text: string) => string = scrub;
 
   constructor(
     target: Target,
@@ -95,11 +95,11 @@ class Asking {
     this.#gate = gate;
     this.#signal = signal;
     this.#onDelta = onDelta;
-    this.#headers = authorised(request, text, target, session.now());
-    this.mask = masker(secretsOf(target));
   }
 
   async run(): Promise<{ outcome: Outcome; attempts: number; usd: number | undefined }> {
+    this.#headers = await authorised(this.#request, this.#text, this.#target, this.#session);
+    this.mask = masker(secretsOf(this.#target, this.#headers));
     let attempts = 0;
     const attempt = (nth: number) => {
       attempts = nth + 1;
@@ -129,20 +129,20 @@ class Asking {
   }
 
   async #attempt(nth: number): Promise<{ outcome: Outcome; usd: number | undefined }> {
-    const pass = this.#gate.enter(this.#target, this.#request.body, this.#text.length, this.#session.options.maxWait);
+    const pass = await this.#gate.enter(this.#target, this.#request.body, this.#text.length, this.#session.options);
     try {
       await pass.turn(this.#signal);
-      const outcome = await this.#exchange(nth);
+      const outcome = await this.#exchange(nth, pass);
       const usd = priceOf(outcome.reply, this.#target, this.#session.now());
-      pass.answered(outcome.reply.usage ?? {}, usd);
+      await pass.answered(outcome.reply.usage ?? {}, usd);
       return { outcome, usd };
     } catch (error) {
-      pass.failed(error instanceof AttemptFailed ? error : undefined);
+      await pass.failed(error instanceof AttemptFailed ? error : undefined);
       throw error;
     }
   }
 
-  async #exchange(nth: number): Promise<Outcome> {
+  async #exchange(nth: number, pass: Pass): Promise<Outcome> {
     const { session, target } = { session: this.#session, target: this.#target };
     const span = session.trace?.begin(target, this.#request, nth);
     const wanted: Exchange = {
@@ -161,17 +161,27 @@ class Asking {
       },
       onAnswer: ({ status, headers }) => {
         span?.answered(status, headers);
-        this.#gate.told(target, quotasIn(headers as Headers, session.now()));
+        pass.told(quotasIn(headers as Headers, session.now()));
       },
-      ...(this.#onDelta && { onDelta: this.#onDelta }),
+      ...(this.#onDelta && { onDelta: (delta) => this.#onDelta?.(namedAtHome(delta, this.#request)) }),
     };
     try {
       const outcome = await exchange(wanted);
       span?.end(outcome.reply);
+      // Some servers do not stream, though they are asked to.
+      if (!outcome.recorded.streamed) for (const delta of deltasOf(outcome.reply)) wanted.onDelta?.(delta);
       return outcome;
     } catch (error) {
       span?.fail(error);
       throw error;
     }
   }
+}
+
+/** A piece that begins a call, with the tool's name in the conversation. */
+function namedAtHome(delta: Delta, { homeward }: Request): Delta {
+  if (delta.name === undefined) return delta;
+  const call = { type: 'tool_call', id: delta.id ?? '', name: delta.name } as const;
+  const [part] = homeward({ role: 'assistant', parts: [call] }).parts;
+  return part?.type === 'tool_call' ? { ...delta, name: part.name } : delta;
 }

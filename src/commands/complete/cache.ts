@@ -42,6 +42,8 @@ function readTtl(text: string): number {
 
 export class ReplyCache {
   readonly #options: CacheOptions;
+  /** Bytes, roughly, since the size was looked at. */
+  #added = 0;
 
   constructor(options: CacheOptions) {
     this.#options = options;
@@ -64,21 +66,24 @@ export class ReplyCache {
   /** Keeps a reply. A cache that cannot be written is none, and no reason to lose the answer. */
   keep(target: Target, request: Request, recorded: Recorded): void {
     const path = this.#path(target, request);
-    const { dir, now } = this.#options;
+    const { dir, now, size } = this.#options;
     try {
       mkdirSync(dir, { recursive: true, mode: 0o700 });
       const beside = join(dir, `.${process.pid}-${unique++}`);
-      writeFileSync(beside, JSON.stringify({ ...recorded, at: now() }), { mode: 0o600 });
+      const text = JSON.stringify({ ...recorded, at: now() });
+      writeFileSync(beside, text, { mode: 0o600 });
       renameSync(beside, path);
-      if (path.endsWith('0')) this.#shrink();
+      this.#added += text.length;
+      if (path.endsWith('0') || this.#added > size / 16) this.#shrink();
     } catch {
       // The next run asks again.
     }
   }
 
-  /** Drops what was used longest ago, until the rest is a tenth smaller than it may be. Looked at after every sixteenth reply or so. */
+  /** Drops what was used longest ago, until the rest is a tenth smaller than it may be. Looked at after a sixteenth of it, and by every sixteenth process or so. */
   #shrink(): void {
     const { dir, size } = this.#options;
+    this.#added = 0;
     const files = readdirSync(dir).flatMap((name) => {
       const found = statSync(join(dir, name), { throwIfNoEntry: false });
       return found ? [{ name, used: found.mtimeMs, bytes: found.size }] : [];

@@ -1,10 +1,10 @@
 // One answer, from the model that was asked for or from one of its fallbacks.
 import type { Conversation } from '../../lib/formats/conversation.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
+import { Failure } from '../../lib/ir/failure.ts';
 import type { JsonObject } from '../../lib/ir/json.ts';
 import { AttemptFailed, type Kind, ToldInPart } from '../../lib/providers/errors.ts';
+import { deadline } from '../../lib/providers/http.ts';
 import { overflowIn } from '../../lib/providers/overflow.ts';
-import { deadline } from '../../lib/providers/retry.ts';
 import type { Reply } from './answer.ts';
 import { type Answered, type Ask, ask } from './ask.ts';
 import { defaultModel, LOCAL, localOnly } from './default-model.ts';
@@ -20,10 +20,7 @@ interface Left {
 
 export async function chained(conversation: Conversation, session: Session, onDelta: Ask['onDelta']): Promise<Reply> {
   const { timeout } = session.options;
-  const late = new Failure(EXIT.timeout, `cannot complete: no whole answer within ${timeout} s`, {
-    hint: 'see --timeout',
-  });
-  const { signal, clear } = deadline(timeout, session.context.signal, late);
+  const { signal, clear } = deadline(timeout, session.context.signal);
   try {
     return await new Chain(conversation, session, signal, onDelta).run();
   } finally {

@@ -27,8 +27,17 @@ export interface GateOptions {
 export interface Pass {
   /** Resolves when its turn has come. */
   turn(signal: AbortSignal): Promise<void>;
-  answered(usage: Usage, usd: number | undefined): void;
-  failed(error: AttemptFailed | undefined): void;
+  /** What the server tells of its limits; entered with the end of the attempt, so that no answer waits for it. */
+  told(quotas: readonly Quota[]): void;
+  /** Resolves when the answer is entered. */
+  answered(usage: Usage, usd: number | undefined): Promise<void>;
+  failed(error: AttemptFailed | undefined): Promise<void>;
+}
+
+/** What an attempt is, beside its target and its request. Seconds. */
+export interface Bounds {
+  readonly maxWait: number;
+  readonly timeout: number;
 }
 
 /** What tells of a server that is not well. One that is not there at all costs nothing to ask, and may be there the next moment. */
@@ -54,9 +63,9 @@ export class Gate {
   }
 
   /** Throws AttemptFailed where the breaker is open, a budget is spent, or the turn would come too late. */
-  enter(target: Target, body: JsonObject, bytes: number, maxWait: number): Pass {
-    const { state, budgets, now } = this.#options;
-    const wish = this.#wish(target, body, bytes, maxWait);
+  async enter(target: Target, body: JsonObject, bytes: number, bounds: Bounds): Promise<Pass> {
+    const { state, budgets } = this.#options;
+    const wish = this.#wish(target, body, bytes, bounds);
     if (budgets.call !== undefined && wish.usd > budgets.call)
       throw new AttemptFailed(
         'spent',
@@ -64,37 +73,51 @@ export class Gate {
         { hint: 'lower --max-tokens, or raise the budget' },
       );
     if (state === undefined) return FREE;
-    const admission = state.admit(wish);
+    const admission = await state.together(() => state.admit(wish));
     if (admission.let === 'not') throw refusedHere(wish, admission, budgets);
+    return this.#pass(state, wish, admission);
+  }
+
+  #pass(state: State, wish: Wish, { flight, wait }: Extract<Admission, { let: 'in' }>): Pass {
     let open = true;
-    const once = (act: () => void) => {
-      if (open) act();
+    let heard: readonly Quota[] = [];
+    const end = async <T>(act: () => T): Promise<T | undefined> => {
+      if (!open) return undefined;
       open = false;
+      return state.together(() => {
+        state.told(wish.name, heard);
+        const used = usedUpFor(heard);
+        if (used > 0 && used * 1000 <= wish.longest) state.pause(wish.name, used);
+        return act();
+      });
     };
     return {
-      turn: (signal) => this.#turn(wish, admission.wait, signal),
-      answered: (usage, usd) =>
-        once(() => this.#options.onSpent(state.answered(wish, admission.flight, { usage, usd }))),
-      failed: (error) =>
-        once(() => {
-          state.failed(admission.flight);
-          if (error?.kind === 'limited' && error.after !== undefined && now() > 0) state.pause(wish.name, error.after);
-        }),
+      turn: (signal) => this.#turn(state, wish, wait, signal),
+      told: (quotas) => {
+        heard = quotas;
+      },
+      answered: async (usage, usd) => {
+        const spent = await end(() => state.answered(wish, flight, { usage, usd }));
+        if (spent) this.#options.onSpent(spent);
+      },
+      failed: async (error) => {
+        await end(() => {
+          state.failed(flight);
+          if (error?.kind === 'limited' && error.after !== undefined) state.pause(wish.name, error.after);
+        });
+      },
     };
   }
 
-  async #turn(wish: Wish, milliseconds: number, signal: AbortSignal): Promise<void> {
+  async #turn(state: State, wish: Wish, milliseconds: number, signal: AbortSignal): Promise<void> {
     if (milliseconds > 0) await sleep(milliseconds / 1000, signal);
-    for (let wait = this.#go(wish); wait > 0; wait = this.#go(wish)) {
+    if (wish.rates.requests === undefined) return;
+    const go = () => state.together(() => state.mayGo(wish));
+    for (let wait = await go(); wait > 0; wait = await go())
       await sleep((wait * (0.5 + this.#options.random())) / 1000, signal);
-    }
   }
 
-  #go(wish: Wish): number {
-    return this.#options.state?.mayGo(wish) ?? 0;
-  }
-
-  #wish({ name, provider, model, facts }: Target, body: JsonObject, bytes: number, maxWait: number): Wish {
+  #wish({ name, provider, model, facts }: Target, body: JsonObject, bytes: number, bounds: Bounds): Wish {
     const input = Math.ceil(bytes / BYTES);
     const output = Number(body.max_tokens ?? body.max_completion_tokens ?? body.max_output_tokens ?? ANSWER);
     const most = costOf(
@@ -111,7 +134,8 @@ export class Gate {
       tokens: input,
       usd: most ?? 0,
       budgets: this.#options.budgets,
-      longest: maxWait * 1000,
+      longest: bounds.maxWait * 1000,
+      lasts: bounds.timeout * 1000,
     };
   }
 
@@ -128,17 +152,18 @@ export class Gate {
   gaveUp({ name }: Target, error: AttemptFailed): void {
     if (BROKEN.has(error.kind) && error.answered !== NOBODY) this.#options.state?.broke(name, error.kind);
   }
+}
 
-  /** What the server tells of its limits. */
-  told({ name }: Target, quotas: readonly Quota[]): void {
-    this.#options.state?.told(name, quotas);
-  }
+/** Seconds until a limit of which nothing is left is there again: who asks before is refused. */
+function usedUpFor(quotas: readonly Quota[]): number {
+  const used = quotas.filter(({ limit = 0, remaining }) => limit > 0 && remaining === 0);
+  return Math.max(0, ...used.map(({ reset = 0 }) => reset));
 }
 
 /** Stands for the status of an answer that was not asked for: the breaker's own word is no failure of the server. */
 const NOBODY = 0;
 
-const FREE: Pass = { turn: async () => {}, answered: () => {}, failed: () => {} };
+const FREE: Pass = { turn: async () => {}, told: () => {}, answered: async () => {}, failed: async () => {} };
 
 function refusedHere(
   { name }: Wish,

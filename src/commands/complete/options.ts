@@ -59,8 +59,8 @@ export const OPTIONS = {
   },
   limit: {
     type: 'list',
-    arg: 'WHAT=RATE',
-    summary: 'requests=200/s or tokens=80000/min, kept by all processes together',
+    arg: '[WHAT=]RATE',
+    summary: 'requests=200/s (or 200/s) and tokens=80000/min, kept by all processes together',
   },
   budget: { type: 'list', arg: 'OF=USD', summary: 'call=0.10, day=5 or project=100: what may be spent' },
 
@@ -98,7 +98,7 @@ export type CompleteOptions = Values<typeof OPTIONS> & { readonly new?: boolean 
 /** What --limit says. Throws a Failure (64). */
 export function ratesOf(limits: readonly string[]): Rates {
   const all = limits.map((text) => {
-    const [name = '', value = ''] = text.split(/=(.*)/s);
+    const [name = '', value = ''] = text.includes('=') ? text.split(/=(.*)/s) : ['requests', text];
     const rate = readRate(value);
     if ((name !== 'requests' && name !== 'tokens') || rate === undefined)
       throw new Failure(

@@ -19,10 +19,15 @@ import type { Target } from './target.ts';
 export function replay(conversation: Conversation, path: string, session: Session, onDelta: Ask['onDelta']): Reply {
   const cassette = session.tapes.get(path) ?? new Cassette(path);
   session.tapes.set(path, cassette);
-  const { cachePrompt } = session.options;
+  const { flags, options } = session;
   const requestOf = (taped: TapedExchange) => {
     const streamed = taped.streamed ?? taped.request.stream === true;
-    return requestFor(conversation, targetAt(taped, path, session), { streamed, cachePrompt }, new Losses());
+    return requestFor(
+      conversation,
+      targetAt(taped, path, session),
+      { streamed, cachePrompt: options.cachePrompt, flags },
+      new Losses(),
+    );
   };
   const exchange = cassette.match((taped) => requestOf(taped).body);
   const { provider, response } = exchange;

@@ -1,19 +1,30 @@
 // A reply as records of the conversation that it answers.
+import { writeCarried } from '../../lib/formats/carried.ts';
 import type { Conversation } from '../../lib/formats/conversation.ts';
 import { describe, Losses } from '../../lib/formats/losses.ts';
-import type { JsonObject } from '../../lib/ir/json.ts';
+import type { Format } from '../../lib/formats/types.ts';
+import { isObject, type JsonObject } from '../../lib/ir/json.ts';
 import { writeMeta } from '../../lib/ir/meta.ts';
 import { record } from '../../lib/ir/record.ts';
 import type { Reply } from './answer.ts';
 import type { Session } from './session.ts';
 
-/** The answer in the conversation's dialect; an undecided one takes the provider's. */
+/** The answer in the conversation's dialect; an undecided one takes the provider's. What the dialect cannot say goes along for the next request. */
 export function written(conversation: Conversation, { message, format }: Reply, session: Session): JsonObject[] {
-  const to = conversation.decided ? conversation.format : format;
+  const to = dialectOf(conversation, format);
   const losses = new Losses();
-  const natives = to.writeMessages([message], losses.between(format.name, to.name));
-  for (const loss of losses.all) session.note(describe(loss));
+  const natives = writeCarried(message, format, to, losses.between(format.name, to.name));
+  const carried = natives.some(({ _meta: meta }) => isObject(meta) && meta.carry !== undefined);
+  for (const loss of carried ? [] : losses.real) session.noteOnce(describe(loss));
   return natives.length > 0 ? natives : [{ ...emptyIn(to.name), ...writeMeta([message]) }];
+}
+
+/** A line holds messages of one dialect: its own, or the provider's if it can be in that. */
+function dialectOf({ decided, format, rolled }: Conversation, theirs: Format): Format {
+  if (decided) return format;
+  const fits =
+    rolled === undefined || (isObject(rolled.value) && theirs.recognise(rolled.value)?.kind === 'conversation');
+  return fits ? theirs : format;
 }
 
 /** An answer without a word is one nevertheless. Some dialects write no message for it, as their APIs refuse such in requests. */

@@ -1,14 +1,19 @@
 // One request: the conversation in the target's dialect, its address, its headers.
 import { adaptTo } from '../../lib/adapters/table.ts';
 import { regionIn, signed } from '../../lib/aws/sign.ts';
+import type { Adaptation } from '../../lib/formats/adapt.ts';
 import type { Conversation } from '../../lib/formats/conversation.ts';
 import type { Losses } from '../../lib/formats/losses.ts';
+import { isParameter } from '../../lib/formats/parameters.ts';
 import { type BuiltRequest, buildRequest } from '../../lib/formats/request.ts';
 import type { Format } from '../../lib/formats/types.ts';
 import type { JsonObject } from '../../lib/ir/json.ts';
-import type { Quirks } from '../../lib/models/types.ts';
+import { record } from '../../lib/ir/record.ts';
+import type { Head } from '../../lib/ir/types.ts';
+import type { Provider, Quirks } from '../../lib/models/types.ts';
 import { withQuirks } from '../../lib/providers/quirks.ts';
 import { cacheMarked } from './cache-prompt.ts';
+import type { Session } from './session.ts';
 import type { Target } from './target.ts';
 
 export interface Request {
@@ -23,19 +28,25 @@ export interface Request {
 export interface RequestOptions {
   readonly streamed: boolean;
   readonly cachePrompt: boolean;
+  readonly flags: Head;
 }
 
 export function requestFor(
   conversation: Conversation,
   target: Target,
-  { streamed, cachePrompt }: RequestOptions,
+  { streamed, cachePrompt, flags }: RequestOptions,
   losses: Losses,
 ): Request {
   const { format, api, model, base, provider } = target;
   const quirks = quirksOf(target);
-  const built = buildRequest(conversation, format, losses, adaptTo({ model }));
+  const built = buildRequest(
+    withHead(conversation, model),
+    format,
+    losses,
+    adaptTo({ model, first: [() => saying(flags)] }),
+  );
   const shaped = withQuirks(
-    withDefaults(built.body, format),
+    withDefaults(withoutOwn(built.body, conversation, provider), format),
     quirks,
     losses.between(conversation.format.name, format.name),
   );
@@ -47,6 +58,31 @@ export function requestFor(
     homeward: built.homeward,
     headers: { ...provider.headers, ...api.headers?.(marked, wanted) },
   };
+}
+
+const saying = (flags: Head): Adaptation => ({ head: (head) => ({ ...head, ...flags }) });
+
+/** Every request has a head, and what the model wants of one is done to it. */
+function withHead(conversation: Conversation, model: string): Conversation {
+  if (conversation.head !== undefined) return conversation;
+  const { format } = conversation;
+  const { native } = format.writeHead({ model }, [], () => {});
+  return { ...conversation, head: { rec: record(native), identity: { format, kind: 'head', sure: true } } };
+}
+
+/** What a dataset's line is called is nobody's parameter. */
+const NAMES = new Set(['id', 'custom_id']);
+
+/**
+ * The fields of a line that are no parameters (its id, its label) stay here: vendors refuse a request for one. Servers of this machine have
+ * parameters that nobody else knows, and so has a head that somebody wrote for one model.
+ */
+function withoutOwn(body: JsonObject, { rolled, head }: Conversation, { kind }: Provider): JsonObject {
+  const written = Object.keys(head?.rec.value ?? {});
+  const strict = rolled !== undefined && kind !== 'local';
+  const own = new Set(written.filter((name) => NAMES.has(name) || (strict && !isParameter(name))));
+  if (own.size === 0) return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !own.has(name)));
 }
 
 /** The model's go before the provider's. The newer name of the limit is for models that reason: older ones and their servers know the older. */
@@ -61,15 +97,15 @@ function withDefaults(request: JsonObject, format: Format): JsonObject {
   return { ...format.writeHead({}, [], () => {}).native, ...request };
 }
 
-/** The headers with the credential, which may be a signature of the whole. Secret. */
-export function authorised(
+/** The headers with the credential, which may be a signature of the whole, or a token that is asked for first. Secret. */
+export async function authorised(
   request: Omit<Request, 'homeward'>,
   text: string,
   target: Target,
-  now: number,
-): Record<string, string> {
+  { now, post }: Pick<Session, 'now' | 'post'>,
+): Promise<Record<string, string>> {
   const credential = target.credential();
-  const headers = { ...request.headers, ...credential?.headers };
+  const headers = { ...request.headers, ...credential?.headers, ...(await credential?.obtain?.(post, now)) };
   if (credential?.aws === undefined) return headers;
   const region = regionIn(request.url);
   const whole = {
@@ -78,5 +114,5 @@ export function authorised(
     headers: { 'content-type': 'application/json', ...headers },
     body: text,
   };
-  return signed(whole, credential.aws, { service: 'bedrock', region, now });
+  return signed(whole, credential.aws, { service: 'bedrock', region, now: now() });
 }

@@ -20,7 +20,8 @@ export interface Ready {
 }
 
 export async function open(options: CompleteOptions, context: Context): Promise<Ready> {
-  const [session, prepared] = await Promise.all([openSession(options, context), preparation(options, context.cwd)]);
+  const prepared = await preparation(options, context.cwd);
+  const session = await openSession(options, context, prepared?.head ?? {});
   const schema = prepared?.head.responseFormat?.schema;
   if (options.schema === undefined || schema === undefined)
     return { session, preparation: prepared, checker: undefined };

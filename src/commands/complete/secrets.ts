@@ -14,12 +14,13 @@ export function masker(secrets: readonly string[]): (text: string) => string {
   return (text) => scrub(all.reduce((masked, secret) => masked.replaceAll(secret, '***'), text));
 }
 
-/** The values of a credential that nobody may see. */
-export function secretsOf(target: Target): string[] {
+/** The values of a credential that nobody may see. `sent` are the headers of a request with it. */
+export function secretsOf(target: Target, sent: Readonly<Record<string, string>>): string[] {
   const credential = target.credential();
   if (credential === undefined) return [];
-  const { aws } = credential;
-  const secret = Object.entries(credential.headers).flatMap(([name, value]) => (PUBLIC.has(name) ? [] : [value]));
+  const { aws, headers } = credential;
+  const held = { ...headers, ...(credential.obtain && { authorization: sent.authorization ?? '' }) };
+  const secret = Object.entries(held).flatMap(([name, value]) => (PUBLIC.has(name) ? [] : [value]));
   return [...secret, ...(aws ? [aws.secretAccessKey, aws.sessionToken ?? ''] : [])];
 }
 

@@ -1,8 +1,10 @@
 // One run: what the options, the configuration and the machine give it.
 import type { Context } from '../../lib/cli/filter.ts';
 import type { BudgetSettings } from '../../lib/config/types.ts';
+import type { Post } from '../../lib/credentials/find.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import type { JsonObject } from '../../lib/ir/json.ts';
+import type { Head } from '../../lib/ir/types.ts';
 import { loadSettings, type Settings } from '../../lib/models/settings.ts';
 import type { Recorded } from '../../lib/providers/exchange.ts';
 import type { Patience } from '../../lib/providers/watch.ts';
@@ -31,6 +33,8 @@ export interface Session {
   readonly random: () => number;
   /** Says something on standard error, unless --quiet. */
   readonly note: (text: string) => void;
+  /** The same, but what was said before is not said again: a dataset's lines have the same to say. */
+  readonly noteOnce: (text: string) => void;
   readonly settings: Settings;
   /** Opened when it is first asked for. */
   readonly gate: () => Promise<Gate>;
@@ -44,6 +48,10 @@ export interface Session {
   readonly targets: Map<string, Target>;
   /** How often a server has said that it is too much: a dataset then asks for less at once. */
   readonly pressure: { refused: number };
+  /** Trades a log-in for a token. */
+  readonly post: Post;
+  /** What the flags say goes before what the head does, exactly: the conversation's dialect may not be able to say it. */
+  readonly flags: Head;
   readonly options: {
     readonly retries: number;
     readonly maxWait: number;
@@ -61,10 +69,11 @@ const SILENT_BEFORE = 300;
 const SILENT_BETWEEN = 120;
 
 /** Loads what the options ask for, and nothing else. */
-export async function openSession(options: CompleteOptions, context: Context): Promise<Session> {
+export async function openSession(options: CompleteOptions, context: Context, flags: Head): Promise<Session> {
   const { env, now } = context;
   const settings = await loadSettings({ env, cwd: context.cwd });
   const note = options.quiet ? () => {} : context.note;
+  const noted = new Set<string>();
   const cache = options.cache === undefined ? undefined : (await import('./cache.ts')).cacheAt(env, options.cache, now);
   const idle = options['idle-timeout'];
   return {
@@ -73,6 +82,10 @@ export async function openSession(options: CompleteOptions, context: Context): P
     now,
     random: context.random,
     note,
+    noteOnce: (text) => {
+      if (!noted.has(text)) note(text);
+      noted.add(text);
+    },
     settings,
     gate: once(() => openGate(options, settings, context, note)),
     cache,
@@ -82,6 +95,8 @@ export async function openSession(options: CompleteOptions, context: Context): P
     tapes: new Map(),
     targets: new Map(),
     pressure: { refused: 0 },
+    post: async (url, form) => (await import('./post.ts')).post(url, form, context),
+    flags,
     options: {
       retries: options.retries,
       maxWait: options['max-wait'],

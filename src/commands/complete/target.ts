@@ -1,18 +1,22 @@
 // Where a request goes: provider, model, address and key.
+
+import { isFamily } from '../../lib/adapters/family.ts';
 import type { Context } from '../../lib/cli/filter.ts';
+import { awsRegion } from '../../lib/credentials/aws.ts';
 import { type Credential, credentialFor, isAtHand, type Keys } from '../../lib/credentials/find.ts';
+import { googleProject } from '../../lib/credentials/google.ts';
 import { type Conversation, headOf } from '../../lib/formats/conversation.ts';
 import { formatNamed } from '../../lib/formats/table.ts';
 import type { Format } from '../../lib/formats/types.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import { isObject, type JsonObject } from '../../lib/ir/json.ts';
-import { serverAt } from '../../lib/models/address.ts';
+import { isAddress, serverAt } from '../../lib/models/address.ts';
 import type { Catalogue } from '../../lib/models/catalogue.ts';
 import { endpointOf } from '../../lib/models/endpoint.ts';
 import { type Choice, type Names, resolveModel } from '../../lib/models/resolve.ts';
 import type { Settings } from '../../lib/models/settings.ts';
 import type { Model, Provider } from '../../lib/models/types.ts';
-import { apiNamed } from '../../lib/providers/table.ts';
+import { apiAt, apiNamed } from '../../lib/providers/table.ts';
 import type { WireApi } from '../../lib/providers/wire.ts';
 
 export interface Target {
@@ -64,11 +68,19 @@ const AT = '\0';
 
 /** The target that a name means. Throws a Failure (78) for a model that is not known and for an address that cannot be made. */
 export function targetOf(name: string, conversation: Conversation, wanted: Wanted): Target {
-  const { settings, context, baseUrl } = wanted;
-  const { provider, model, facts, url } = chosen(name, namesIn(settings, context.env), settings.catalogue);
-  const prefer = preferred(provider, facts, conversation);
+  const { settings, context } = wanted;
+  const { provider, model, facts, url } = chosen(
+    name,
+    namesIn(settings, context.env),
+    settings.catalogue,
+    wanted.baseUrl,
+  );
+  // A model that is named by its address is there, but one that ai-route chose may be sent elsewhere.
+  const baseUrl = url === undefined || name.startsWith(AT) ? wanted.baseUrl : undefined;
+  const env = withPlace(provider, context.env);
+  const prefer = preferred(provider, model, facts, conversation);
   const base = baseUrl ?? url;
-  const { api: apiName, url: own } = endpointFor(provider, prefer, context.env, base);
+  const { api: apiName, url: own } = endpointFor(provider, prefer, env, base);
   const checked = checkUrl((base ?? own).replace(/\/+$/, ''));
   const keys: Keys = { env: context.env, now: context.now(), configured: settings.keys };
   return {
@@ -76,7 +88,7 @@ export function targetOf(name: string, conversation: Conversation, wanted: Wante
     model,
     facts,
     format: formatNamed(apiName) as Format,
-    api: apiNamed(apiName) as WireApi,
+    api: apiAt(provider.name, apiName) as WireApi,
     base: checked,
     name: `${baseUrl === undefined ? provider.name : new URL(checked).host}/${model}`,
     credential: once(() =>
@@ -101,20 +113,44 @@ export const namesIn = (settings: Settings, env: Context['env']): Names => ({
   hasKey: (provider) => isAtHand(provider, { env, configured: settings.keys }),
 });
 
-function chosen(name: string, names: Names, catalogue: Catalogue): Choice {
-  if (!name.startsWith(AT)) return resolveModel(name, names);
+/** The region of the user's profile at AWS, the project of their credentials at Google, where no variable names another. */
+function withPlace({ logins }: Provider, env: Context['env']): Context['env'] {
+  const region = logins?.includes('aws') ? awsRegion(env) : undefined;
+  const project = logins?.includes('google') ? googleProject(env) : undefined;
+  return {
+    ...env,
+    ...(region !== undefined && { AWS_REGION: region }),
+    ...(project && { GOOGLE_CLOUD_PROJECT: project }),
+  };
+}
+
+function chosen(name: string, names: Names, catalogue: Catalogue, baseUrl: string | undefined): Choice {
+  if (!name.startsWith(AT))
+    return baseUrl === undefined ? resolveModel(name, names) : chosenAt(baseUrl, name, names, catalogue);
   const [url = '', model = ''] = name.slice(AT.length).split(/ (.*)/s);
   return { provider: serverAt(checkUrl(url), catalogue), model, reason: '' };
+}
+
+/** A server of one's own may have models that nobody has heard of. */
+function chosenAt(url: string, name: string, names: Names, catalogue: Catalogue): Choice {
+  try {
+    return resolveModel(name, names);
+  } catch (error) {
+    if (!(error instanceof Failure) || name.trim() === '' || isAddress(name)) throw error;
+    return { provider: serverAt(checkUrl(url), catalogue), model: name, reason: '' };
+  }
 }
 
 const isSpoken = (api: string): boolean => apiNamed(api) !== undefined && formatNamed(api) !== undefined;
 
 /** The dialect to speak: the model's own, and of two spellings of one API the conversation's. */
 function preferred(
-  { apis }: Provider,
+  { apis, name }: Provider,
+  model: string,
   facts: Model | undefined,
   { decided, format }: Conversation,
 ): string | undefined {
+  if (name === 'google-vertex' && isFamily(model, 'claude')) return 'anthropic';
   if (facts?.api !== undefined && apis[facts.api] !== undefined && isSpoken(facts.api)) return facts.api;
   return decided && format.name === 'openai-responses' && apis[format.name] !== undefined ? format.name : undefined;
 }

@@ -81,9 +81,12 @@ export class Attempts {
   /** What the user said in the conversation, or the chosen agent wants. */
   *wished({ name, from }: Wish, view: View): Generator<Attempt> {
     if (from === 'user' && isAddress(name))
-      throw new Failure(EXIT.config, 'cannot swap to an address: a conversation may not say where it is sent');
+      throw new Failure(EXIT.config, 'cannot swap to an address: a conversation may not say where it is sent', {
+        place: view.place,
+      });
     if (name === AUTO) yield this.#chosen(view);
     else {
+      if (from === 'user') this.#known(name, view);
       const who = from === 'user' ? `the user said >>swap ${name}` : `the agent wants ${name}`;
       yield this.#ofName(name, false, (reason) => `${who}; ${reason}`);
     }
@@ -97,10 +100,21 @@ export class Attempts {
     const chosen = routed?.strategy !== undefined;
     if (!alias && !chosen && !this.#policy.demands) return 'leave';
     const full = alias || routed === undefined ? name : `${provider}${name}`;
+    this.#known(full, view);
     const attempt = this.#ofName(full, false, (reason) =>
       chosen ? String(routed?.reason) : `the head names it; ${reason}`,
     );
     return chosen ? { ...attempt, without: [], marks: { strategy: String(routed?.strategy) } } : attempt;
+  }
+
+  /** A name that a conversation says and nobody knows is told with its place. */
+  #known(name: string, { place }: View): void {
+    try {
+      this.#candidates.named(name);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      throw new Failure(error.status, error.message, { place, hint: error.hint });
+    }
   }
 
   #isAlias(name: string): boolean {

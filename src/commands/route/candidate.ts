@@ -5,6 +5,16 @@ import type { Catalogue } from '../../lib/models/catalogue.ts';
 import { costOf } from '../../lib/models/cost.ts';
 import type { Choice } from '../../lib/models/resolve.ts';
 import type { Model, Provider } from '../../lib/models/types.ts';
+import { type Family, familyOf } from '../../lib/tokens/families.ts';
+import type { Prompt } from './prompt.ts';
+
+/** A request that is to be sent. */
+export interface Turn {
+  readonly prompt: Prompt;
+  /** Tokens to expect of the answer. */
+  readonly output: number;
+  readonly now: number;
+}
 
 export interface Candidate {
   readonly choice: Choice;
@@ -32,10 +42,19 @@ function cheapness(price: { readonly input?: number; readonly output?: number } 
   return 1 - Math.log10(blended / 0.1) / 3;
 }
 
+/** How the tokens of a model are counted. */
+export const familyFor = ({ choice: { model, facts, provider } }: Candidate): Family =>
+  familyOf(model, facts?.api ?? provider.api);
+
 /** USD of a request, as estimated; undefined where a price is not known. Servers of this machine cost nothing. */
-export function costOfTurn({ choice }: Candidate, input: number, output: number, now: number): number | undefined {
-  if (choice.facts?.price === undefined && choice.provider.kind === 'local') return 0;
-  return costOf(choice.facts?.price, { input, output }, now);
+export function costOfTurn(
+  candidate: Candidate,
+  { prompt, output, now }: Turn,
+  input = () => prompt.estimate(familyFor(candidate)),
+): number | undefined {
+  const { facts, provider } = candidate.choice;
+  if (facts?.price === undefined) return provider.kind === 'local' ? 0 : undefined;
+  return costOf(facts.price, { input: input(), output }, now);
 }
 
 /**

@@ -42,7 +42,7 @@ export default defineFilter({
       title: 'name the model that answers',
       command: 'ai-route -m claude-sonnet-4-5',
       stdin: '{"role":"user","content":"Hello"}\n',
-      stdout: `{"model":"claude-sonnet-4-5","_meta":{"route":{"provider":"anthropic","reason":"anthropic is listed as the provider of claude-sonnet-4-5","estimate":{"input_tokens":6,"output_tokens":4096,"usd":0.06146}}}}
+      stdout: `{"model":"claude-sonnet-4-5","_meta":{"route":{"provider":"anthropic","reason":"anthropic is listed as the provider of claude-sonnet-4-5","estimate":{"input_tokens":9,"output_tokens":4096,"basis":"bytes","usd":0.06147}}}}
 {"role":"user","content":"Hello"}
 `,
     },
@@ -94,16 +94,19 @@ function* routed(records: Iterable<Rec>, session: Session, context: Context): Ge
     try {
       yield* session.wrap ? emit(session.wrap(conversation), conversation) : route(conversation, session);
     } catch (error) {
-      if (!isHandled(error)) throw error;
+      if (!isHandled(error, conversation)) throw error;
       context.bad(error);
       if (!session.dryRun) yield* emit(conversation);
     }
   }
 }
 
-/** With --keep-going a conversation that cannot be routed passes as it came. */
-const isHandled = (error: unknown): error is Failure =>
-  error instanceof Failure && (error.status === EXIT.no || error.status === EXIT.badInput);
+/** With --keep-going a conversation that cannot be routed, or names a model that is none, passes as it came. */
+const isHandled = (error: unknown, conversation: Conversation): error is Failure =>
+  error instanceof Failure &&
+  (error.status === EXIT.no ||
+    error.status === EXIT.badInput ||
+    (error.status === EXIT.config && error.place === whereOf(conversation)));
 
 function route(before: Conversation, session: Session): Iterable<Rec> {
   const { conversation, name } = takeSwaps(before);

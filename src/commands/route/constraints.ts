@@ -1,13 +1,10 @@
 // What no choice may break. A line in the table is one constraint: its name, and why a candidate does not meet it.
 import type { Need } from '../../lib/config/types.ts';
 import type { Model } from '../../lib/models/types.ts';
-import { type Candidate, costOfTurn } from './candidate.ts';
+import { type Candidate, costOfTurn, familyFor, type Turn } from './candidate.ts';
 
 /** What one conversation demands, and what the configuration does. */
-export interface Demand {
-  /** Estimated tokens of the prompt, and those to keep free for the answer. */
-  readonly input: number;
-  readonly output: number;
+export interface Demand extends Turn {
   /** The answer's limit that the head names. */
   readonly maxTokens?: number;
   readonly needs: ReadonlyMap<Need, string>;
@@ -15,7 +12,6 @@ export interface Demand {
   readonly budget?: number;
   readonly allowed?: (name: string) => boolean;
   readonly denied?: (name: string) => boolean;
-  readonly now: number;
 }
 
 export interface Rejection {
@@ -59,10 +55,13 @@ function lacks({ choice, named }: Candidate, need: Need, wanted: string): string
   return able === undefined && !named ? `not known to ${WORDS[need]}, and there is need: ${wanted}` : undefined;
 }
 
-const context: Check = ({ choice: { facts }, named }, { input, output }) => {
-  if (facts?.context === undefined) return named ? undefined : 'its context window is not known';
-  const wanted = input + Math.min(output, facts.output ?? output);
-  return wanted > facts.context ? `needs ${wanted} tokens with room for the answer, has ${facts.context}` : undefined;
+const context: Check = (candidate, { prompt, output }) => {
+  const { facts } = candidate.choice;
+  if (facts?.context === undefined) return candidate.named ? undefined : 'its context window is not known';
+  const room = Math.min(output, facts.output ?? output);
+  const family = familyFor(candidate);
+  if (prompt.fits(family, facts.context - room)) return undefined;
+  return `needs ${prompt.count(family) + room} tokens with room for the answer, has ${facts.context}`;
 };
 
 const answer: Check = ({ choice: { facts } }, { maxTokens }) =>
@@ -70,10 +69,14 @@ const answer: Check = ({ choice: { facts } }, { maxTokens }) =>
     ? `the head asks for ${maxTokens} tokens, it gives at most ${facts.output}`
     : undefined;
 
-const budget: Check = (one, { budget: left, input, output, now }) => {
+const budget: Check = (one, turn) => {
+  const { budget: left } = turn;
   if (left === undefined) return undefined;
-  const cost = costOfTurn(one, input, output, now);
-  if (cost === undefined) return 'its price is not known, and there is a budget';
+  const { prompt } = turn;
+  const most = costOfTurn(one, turn, () => prompt.most);
+  if (most === undefined) return 'its price is not known, and there is a budget';
+  if (most <= left) return undefined;
+  const cost = costOfTurn(one, turn, () => prompt.count(familyFor(one))) ?? most;
   return cost > left ? `would cost $${usd(cost)}, $${usd(left)} is left` : undefined;
 };
 

@@ -9,6 +9,8 @@ export interface Estimate {
   /** Tokens. */
   readonly input: number;
   readonly output: number;
+  /** What the tokens of the prompt come from: see `Prompt.basis`. */
+  readonly basis: string;
   /** USD; undefined where a price is not known. */
   readonly cost?: number;
 }
@@ -49,6 +51,7 @@ export function describeDecision(decision: Decision): JsonObject {
     estimate: {
       input_tokens: estimate.input,
       output_tokens: estimate.output,
+      basis: estimate.basis,
       ...(estimate.cost !== undefined && { usd: usd(estimate.cost) }),
     },
     ...(fallbacks.length > 0 && { fallbacks: [...fallbacks] }),

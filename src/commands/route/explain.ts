@@ -56,7 +56,7 @@ export function explain(table: Table, place: string, decision: Decision | Kept):
     ['task', task],
     ['strategy', strategy],
     ['agent', agent && `${agent.agent.name} (${agent.agent.file}): ${agent.why}`],
-    ['prompt', `${estimate.input} tokens`],
+    ['prompt', `${estimate.input} tokens (from ${estimate.basis})`],
     ['answer', `${estimate.output} tokens`],
     ['cost', estimate.cost === undefined ? 'not known' : `$${usd(estimate.cost)}`],
     ['fallbacks', fallbacks.join(', ') || undefined],

@@ -4,9 +4,9 @@ import { isObject, type JsonObject } from '../../lib/ir/json.ts';
 import type { Message, Usage } from '../../lib/ir/types.ts';
 import type { Catalogue } from '../../lib/models/catalogue.ts';
 import { costOf } from '../../lib/models/cost.ts';
-import { usd } from './constraints.ts';
+import { familyOf } from '../../lib/tokens/families.ts';
 import { type Decision, nameOf } from './decision.ts';
-import { messageTokens } from './estimate.ts';
+import { roughTokens } from './prompt.ts';
 import { View } from './view.ts';
 
 /** A conversation up to its last answer, and that answer. */
@@ -70,11 +70,11 @@ export class Replay {
   add({ question, answer }: Recorded, decision: Decision | null | undefined): JsonObject | undefined {
     const view = new View(question);
     const expected = decision?.estimate.output ?? 0;
-    const usage = answer?.usage ?? estimated(view, answer, expected);
+    const usageWith = (name = '') => answer?.usage ?? estimated(view, answer, expected, name);
     const recorded = recordedModel(view, answer);
     const before = recorded === undefined || recorded.includes('/') ? recorded : this.#fullName(recorded);
     const after = decision === null ? before : decision && nameOf(decision);
-    const costs = [this.#cost(before, usage), this.#cost(after, usage)] as const;
+    const costs = [this.#cost(before, usageWith), this.#cost(after, usageWith)] as const;
     count(this.#before, costs[0]);
     if (after === undefined) this.#unrouted += 1;
     else count(this.#after, costs[1]);
@@ -102,9 +102,9 @@ export class Replay {
       conversations: this.#before.conversations,
       changed: this.#changed,
       ...(this.#unrouted > 0 && { unrouted: this.#unrouted }),
-      usd_before: usd(this.#before.cost),
-      usd_after: usd(this.#after.cost),
-      usd_difference: usd(this.#after.cost - this.#before.cost),
+      usd_before: dollars(this.#before.cost),
+      usd_after: dollars(this.#after.cost),
+      usd_difference: dollars(this.#after.cost - this.#before.cost),
       ...(this.#before.unpriced > 0 && { unpriced_before: this.#before.unpriced }),
       ...(this.#after.unpriced > 0 && { unpriced_after: this.#after.unpriced }),
       models: Object.fromEntries(models),
@@ -112,11 +112,11 @@ export class Replay {
     };
   }
 
-  #cost(name: string | undefined, usage: Usage): number | undefined {
+  #cost(name: string | undefined, usageWith: (name: string) => Usage): number | undefined {
     const slash = name?.indexOf('/') ?? -1;
     if (name === undefined || slash < 0) return undefined;
     const facts = this.#catalogue.model(name.slice(slash + 1), name.slice(0, slash));
-    return costOf(facts?.price, usage, this.#now());
+    return facts?.price && costOf(facts.price, usageWith(name), this.#now());
   }
 
   #countModels(before: string | undefined, after: string | undefined): void {
@@ -180,11 +180,15 @@ function recordedModel({ head, routed }: View, answer: Message | undefined): str
   return provider === undefined ? model : `${provider}/${model}`;
 }
 
-const estimated = (view: View, answer: Message | undefined, expected: number): Usage => ({
-  input: view.tokens,
-  output: answer === undefined ? expected : Math.ceil(messageTokens(answer)),
-});
+/** What a model would take for the same texts: as much as a decision says. */
+function estimated({ prompt }: View, answer: Message | undefined, expected: number, model: string): Usage {
+  const family = familyOf(model);
+  return { input: prompt.estimate(family), output: answer ? roughTokens(answer, family) : expected };
+}
 
-const rounded = (cost: number | undefined): number | null => (cost === undefined ? null : usd(cost));
+const rounded = (cost: number | undefined): number | null => (cost === undefined ? null : dollars(cost));
+
+/** Without the noise of adding up. */
+const dollars = (cost: number): number => Number(cost.toPrecision(10));
 
 const digits = (value: number): number => Number(value.toPrecision(6));

@@ -1,12 +1,12 @@
 // The decision: who says which model it is, what that model must meet, and who comes next.
 import type { Need } from '../../lib/config/types.ts';
 import { isAtHand, type Keys } from '../../lib/credentials/find.ts';
-import { EXIT, Failure, placeOf } from '../../lib/ir/failure.ts';
+import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import type { Settings } from '../../lib/models/settings.ts';
 import type { Provider } from '../../lib/models/types.ts';
 import type { SharedState } from '../../lib/state/types.ts';
 import { type Attempt, Attempts, type Wish } from './attempts.ts';
-import { type Candidate, costOfTurn } from './candidate.ts';
+import { type Candidate, costOfTurn, familyFor } from './candidate.ts';
 import { Candidates } from './candidates.ts';
 import { type Demand, type Rejection, reject } from './constraints.ts';
 import { type Decision, describeRejections } from './decision.ts';
@@ -76,7 +76,7 @@ export class Router {
       const decision = this.#try(attempt, view, turn, rejected);
       if (decision) return decision;
     }
-    const place = placeOf(view.conversation.rolled ?? view.conversation.head?.rec ?? view.conversation.items[0]?.rec);
+    const { place } = view;
     if (rejected.length === 0) throw this.#nothing(place);
     throw new Failure(EXIT.no, `no model fits: ${describeRejections(rejected)}`, { place });
   }
@@ -107,11 +107,17 @@ export class Router {
     if (first === undefined) return undefined;
     const { candidate } = first;
     const unmet = attempt.without ? reject(candidate, demand) : undefined;
-    const cost = costOfTurn(candidate, demand.input, demand.output, demand.now);
+    const cost = costOfTurn(candidate, demand);
+    const family = familyFor(candidate);
     return {
       choice: candidate.choice,
       reason: attempt.why(candidate, first.why, ranked.length),
-      estimate: { input: demand.input, output: demand.output, ...(cost !== undefined && { cost }) },
+      estimate: {
+        input: demand.prompt.estimate(family),
+        output: demand.output,
+        basis: demand.prompt.basis(family),
+        ...(cost !== undefined && { cost }),
+      },
       ...attempt.marks,
       fallbacks: others.slice(0, attempt.ordered ? undefined : FALLBACKS).map((other) => other.candidate.name),
       rejected,
@@ -125,7 +131,7 @@ export class Router {
     return STRATEGIES[strategy].order(fits, {
       priority,
       ...this.#attempts.task(view),
-      cost: (one) => costOfTurn(one, demand.input, demand.output, demand.now),
+      cost: (one) => costOfTurn(one, demand),
       state: this.#world.state,
       turn,
     });
@@ -150,13 +156,13 @@ export class Router {
 
   #demand(view: View): Demand {
     const { settings, allowed, denied } = this.#policy;
-    const { maxTokens } = view.head;
+    const { maxTokens } = view;
     const now = this.#world.now();
     const { budget, need = [] } = settings;
     return {
-      input: view.tokens,
+      prompt: view.prompt,
       output: maxTokens ?? settings.output ?? USUAL_ANSWER,
-      ...(typeof maxTokens === 'number' && { maxTokens }),
+      ...(maxTokens !== undefined && { maxTokens }),
       needs: need.length === 0 ? view.needs : new Map([...need.map(asked), ...view.needs]),
       ...(budget !== undefined && { budget: Math.max(0, budget - this.#world.state.spent(now)) }),
       ...(allowed && { allowed }),

@@ -46,7 +46,7 @@ function testsOf(when: When, engines: Engines, place: string): Test[] {
     needs !== undefined && ((view: View) => listOf(needs).every((need) => view.needs.has(need as never))),
     ...Object.entries(metadata ?? {}).map(([field, wanted]) => metadataTest(field, wanted, engines, place)),
     chars && ((view: View) => within(view.lastText.length, chars)),
-    tokens && ((view: View) => within(view.tokens, tokens)),
+    tokens && tokensTest(tokens),
     text !== undefined && textTest(compile(engines.regex, text, place)),
     task !== undefined && taskTest(listOf(task)),
   ].filter((test) => typeof test === 'function');
@@ -61,6 +61,11 @@ const toolsTest =
   (fits: (name: string) => boolean): Test =>
   (view) =>
     view.toolNames.some(fits);
+
+const tokensTest =
+  ({ above, below }: Range): Test =>
+  ({ prompt, family }) =>
+    (above === undefined || !prompt.fits(family, above)) && (below === undefined || prompt.fits(family, below - 1));
 
 const textTest =
   (fits: (text: string) => boolean): Test =>

@@ -117,7 +117,7 @@ function worldOf(options: RouteOptions, context: Context): World {
     env: context.env,
     now: context.now,
     force: options.force,
-    state: options.state === undefined ? sharedState(stateFile(context.env)) : readSnapshot(options.state),
+    state: options.state === undefined ? sharedState(stateFile(context.env), context.now) : readSnapshot(options.state),
   };
 }
 

@@ -2,11 +2,14 @@
 import type { Need } from '../../lib/config/types.ts';
 import { type Conversation, headOf, messageOf } from '../../lib/formats/conversation.ts';
 import { misshapen } from '../../lib/formats/read.ts';
+import { placeOf } from '../../lib/ir/failure.ts';
 import { isObject, type JsonObject } from '../../lib/ir/json.ts';
 import type { Rec } from '../../lib/ir/record.ts';
 import type { Head, Message, Part } from '../../lib/ir/types.ts';
+import type { Counter } from '../../lib/tokens/count.ts';
+import { type Family, familyOf } from '../../lib/tokens/families.ts';
 import type { Classification } from './classify.ts';
-import { headTokens, messageTokens } from './estimate.ts';
+import { Prompt } from './prompt.ts';
 
 export class View {
   readonly conversation: Conversation;
@@ -14,7 +17,8 @@ export class View {
   readonly messages: readonly Message[];
   /** The record of each message; those that the head holds have its own. */
   readonly #recs: readonly (Rec | undefined)[];
-  #tokens: number | undefined;
+  /** How many tokens it is. */
+  readonly prompt = new Prompt((counter) => this.#count(counter));
   #needs: ReadonlyMap<Need, string> | undefined;
   #lastText: string | undefined;
   #task: { readonly found: Classification | undefined } | undefined;
@@ -33,6 +37,18 @@ export class View {
     this.#recs = all.map(({ rec }) => rec);
   }
 
+  /** `file:line` of its first record. */
+  get place(): string | undefined {
+    const { rolled, head, items } = this.conversation;
+    return placeOf(rolled ?? head?.rec ?? items[0]?.rec);
+  }
+
+  /** The answer's limit that the head names, where it is one. */
+  get maxTokens(): number | undefined {
+    const { maxTokens } = this.head;
+    return typeof maxTokens === 'number' && maxTokens > 0 ? maxTokens : undefined;
+  }
+
   /** The model that the head names. */
   get requested(): string | undefined {
     return this.head.model;
@@ -44,17 +60,16 @@ export class View {
     return isObject(meta) && isObject(meta.route) ? meta.route : undefined;
   }
 
-  /** Estimated tokens of the prompt. */
-  get tokens(): number {
-    this.#tokens ??= Math.ceil(this.#count());
-    return this.#tokens;
+  /** How the tokens of the model that the head names are counted; of one that is not known, as OpenAI's. */
+  get family(): Family {
+    return familyOf(this.head.model, this.conversation.format.name);
   }
 
-  #count(): number {
+  #count(counter: Counter): number {
     const { head } = this.conversation;
-    const ofHead = reading(head?.rec, () => headTokens(this.head));
+    const ofHead = reading(head?.rec, () => counter.head(this.head));
     return this.messages.reduce(
-      (sum, message, i) => sum + reading(this.#recs[i], () => messageTokens(message)),
+      (sum, message, i) => sum + reading(this.#recs[i], () => counter.message(message)),
       ofHead,
     );
   }

@@ -7,6 +7,7 @@ import type { FormatName } from '../../lib/ir/types.ts';
 import { check } from '../../lib/rules/check.ts';
 import type { Finding } from '../../lib/rules/types.ts';
 import { sourced } from './request.ts';
+import { wireFindings } from './wire.ts';
 
 export interface CheckOptions {
   /** The dialect of the records, where it is known. */
@@ -28,17 +29,20 @@ export function checkAll(records: Iterable<Rec>, { from, quiet }: CheckOptions, 
 
 function* findings(conversation: Conversation): Generator<{ rec?: Rec; finding: Finding }> {
   const { request, inHead, items, misshapen } = sourced(conversation);
+  const told = wireFindings(conversation);
+  yield* told;
   yield* misshapen;
   // What is missing would break other rules.
   if (misshapen.length > 0) return;
+  const said = new Set(told.map(({ rec, finding }) => `${finding.rule} ${rec?.file} ${rec?.line} ${finding.message}`));
   const recs = [...items.values()].map((item) => item.rec);
   const top = conversation.head?.rec ?? conversation.rolled ?? recs[0];
   for (const finding of check(request)) {
     const at = finding.message;
-    yield {
-      rec: at === undefined || at < inHead ? top : recs[at - inHead],
-      finding: at === undefined ? finding : { ...finding, message: at - inHead },
-    };
+    const rec = at === undefined || at < inHead ? top : recs[at - inHead];
+    const message = at === undefined ? undefined : at - inHead;
+    if (!said.has(`${finding.rule} ${rec?.file} ${rec?.line} ${message}`))
+      yield { rec, finding: at === undefined ? finding : { ...finding, message } };
   }
 }
 

@@ -16,7 +16,7 @@ export default defineFilter({
     head's "_meta". The live branch is read: what was rewound, taken back or compacted away is not. --all adds the other branches and the
     threads of sub-agents, --select takes the branch that holds a record. A conversation written as the log of an agent can be opened there.
 
-    A recorded event stream (the text that an API sends, or its events as JSON lines) is read as the reply that it tells. With --sse replies
+    A recorded event stream (the bytes that an API sends, or its events as JSON lines) is read as the reply that it tells. With --sse replies
     are written as event streams, and a streamed one while it still comes: behind curl the program is a gateway. A stream that breaks off
     is an error, and ends so for its readers too.
 

@@ -2,16 +2,17 @@
 import type { Context } from '../../lib/cli/filter.ts';
 import { identify } from '../../lib/formats/detect.ts';
 import { LiveWriter } from '../../lib/formats/live-writer.ts';
-import { type Losses, sayResiduals } from '../../lib/formats/losses.ts';
+import { type Losses, sayResiduals, sayStop } from '../../lib/formats/losses.ts';
 import { misshapen } from '../../lib/formats/read.ts';
-import { type Step, type Stream, toldTo } from '../../lib/formats/reply-streams.ts';
+import { DONE, type Step, type Stream, toldTo } from '../../lib/formats/reply-streams.ts';
 import type { StreamEvent } from '../../lib/formats/stream.ts';
 import type { Format } from '../../lib/formats/types.ts';
 import { badInput, EXIT, Failure } from '../../lib/ir/failure.ts';
 import type { JsonObject } from '../../lib/ir/json.ts';
 import type { Rec } from '../../lib/ir/record.ts';
 import { type Records, readRecords } from '../../lib/jsonl/read.ts';
-import { sseText } from '../../lib/sse/write.ts';
+import type { SseEvent } from '../../lib/sse/parser.ts';
+import { framed, unframed } from './framing.ts';
 import { Incoming, type Item, isField } from './incoming.ts';
 
 export interface EventOptions {
@@ -29,7 +30,8 @@ export function* asEvents(records: Records, options: EventOptions, context: Cont
   const speaker = new Speaker(options, context);
   const incoming = new Incoming(options.from, context, (failure) => speaker.broken(failure));
   try {
-    for (const rec of readRecords(records.inputs, context.bad, isField)) yield* speaker.speak(incoming.push(rec));
+    for (const rec of readRecords(records.inputs.map(unframed), context.bad, isField))
+      yield* speaker.speak(incoming.push(rec));
     yield* speaker.speak(incoming.end());
   } catch (error) {
     if (error instanceof Failure) yield* speaker.broken(error);
@@ -37,8 +39,14 @@ export function* asEvents(records: Records, options: EventOptions, context: Cont
   }
 }
 
-const text = (events: readonly StreamEvent[]): Rec[] =>
-  events.length === 0 ? [] : [{ value: undefined, source: events.map(sseText).join('') }];
+const text = (events: readonly StreamEvent[], format: Format): Rec[] =>
+  events.map((event) => ({ value: undefined, source: framed(event, format) }));
+
+/** The data of an event as it came; frames are made of the object in it. */
+const asSent = ({ event, data }: SseEvent, { framing }: Format): StreamEvent => ({
+  ...(event !== undefined && { event }),
+  data: framing === undefined || data === DONE ? data : (JSON.parse(data) as JsonObject),
+});
 
 class Speaker {
   readonly #options: EventOptions;
@@ -62,14 +70,15 @@ class Speaker {
   *step(step: Step): Generator<Rec> {
     const writer = this.#writerFor(step.stream);
     // What is in that dialect already goes on as it came.
-    if (writer === undefined) yield* step.type === 'event' ? text([step.event]) : [];
-    else if (step.type === 'event') yield* text(writer.push(step));
+    if (writer === undefined)
+      yield* step.type === 'event' ? text([asSent(step.event, step.stream.format)], step.stream.format) : [];
+    else if (step.type === 'event') yield* text(writer.push(step), writer.to);
     else yield* this.#end(writer, step);
   }
 
   *#end(writer: LiveWriter, { message }: Extract<Step, { type: 'whole' }>): Generator<Rec> {
     try {
-      yield* text(writer.end(message));
+      yield* text(writer.end(message), writer.to);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       yield* this.broken(error);
@@ -102,8 +111,16 @@ class Speaker {
       const to = this.#options.to ?? identity.format;
       if (to.writeStream === undefined) throw this.#noReply(rec);
       const lose = this.#options.losses.between(identity.format.name, to.name);
-      if (to !== identity.format) sayResiduals([message], identity.format.name, lose, identity.format.echoes);
-      return text(to.writeStream({ at: context.now(), stop: { reason: 'stop' }, ...message }, lose));
+      if (to !== identity.format) {
+        sayResiduals([message], identity.format.name, lose, identity.format.echoes);
+        sayStop(
+          message,
+          to.writeReply(message, () => {}),
+          to,
+          lose,
+        );
+      }
+      return text(to.writeStream({ at: context.now(), stop: { reason: 'stop' }, ...message }, lose), to);
     } catch (error) {
       const failure = misshapen(error, rec);
       if (!(failure instanceof Failure) || failure.status !== EXIT.badInput) throw failure;
@@ -124,6 +141,6 @@ class Speaker {
     this.#writer = undefined;
     this.#stream = undefined;
     const why = toldTo(failure);
-    return text(writer?.fail(why) ?? to?.openWriter?.({}, () => {}).fail(why) ?? []);
+    return to === undefined ? [] : text(writer?.fail(why) ?? to.openWriter?.({}, () => {}).fail(why) ?? [], to);
   }
 }

@@ -11,6 +11,7 @@ import type { Failure } from '../../lib/ir/failure.ts';
 import type { Rec } from '../../lib/ir/record.ts';
 import type { FormatName } from '../../lib/ir/types.ts';
 import { type Records, readRecords } from '../../lib/jsonl/read.ts';
+import { unframed } from './framing.ts';
 import { freshFrom } from './fresh.ts';
 import { Incoming, isField, whole } from './incoming.ts';
 import { DialectSink, LogSink, Passage, type Sink, TextSink } from './sinks.ts';
@@ -40,9 +41,11 @@ function sinkFor(options: FlowOptions, losses: Losses, context: Context): Sink {
   if (log) return new LogSink(log, freshFrom(context), view);
   const text = textNamed(to);
   const writer = text?.write?.(losses.between('input', to));
-  if (writer === undefined) throw new TypeError(`nothing writes ${to}`);
-  return new TextSink(writer, view, roll ? text : undefined);
+  if (text === undefined || writer === undefined) throw new TypeError(`nothing writes ${to}`);
+  return new TextSink(writer, view, text, roll);
 }
+
+const SOME = 32;
 
 /** Records in, records out: a list of them for each batch that was read. */
 export class Flow {
@@ -111,9 +114,10 @@ export class Flow {
   *#read({ inputs }: Records, sessions: Sessions | undefined): Generator<readonly Rec[]> {
     const incoming = new Incoming(formatNamed(this.#options.from ?? '')?.name, this.#context);
     try {
-      const records = readRecords(inputs, (failure, bad) => this.#bad(failure, bad, sessions), isField);
+      const records = readRecords(inputs.map(unframed), (failure, bad) => this.#bad(failure, bad, sessions), isField);
       for (const batch of records.batches()) {
-        this.#readBatch(batch, incoming, sessions);
+        const rest = batch[Symbol.iterator]();
+        while (this.#readSome(rest, incoming, sessions)) yield this.#taken();
         yield this.#taken();
       }
       for (const one of whole(incoming.end(), this.#speaks)) this.#came(one, sessions);
@@ -125,10 +129,15 @@ export class Flow {
     yield this.#taken();
   }
 
-  #readBatch(batch: Iterable<Rec>, incoming: Incoming, sessions: Sessions | undefined): void {
-    for (const rec of batch)
+  /** Some records of a batch: what is written soon needs no place for long. False: there are no more. */
+  #readSome(batch: Iterator<Rec>, incoming: Incoming, sessions: Sessions | undefined): boolean {
+    for (let count = 0; count < SOME; count += 1) {
+      const { value: rec, done } = batch.next();
+      if (done) return false;
       if (incoming.isPlain(rec) && sessions?.isPlain(rec) !== false) this.#record(rec);
       else for (const one of whole(incoming.push(rec), this.#speaks)) this.#came(one, sessions);
+    }
+    return true;
   }
 
   #came(rec: Rec, sessions: Sessions | undefined): void {

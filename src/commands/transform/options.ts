@@ -31,7 +31,7 @@ export const OPTIONS = {
   },
   roll: { type: 'boolean', summary: 'write each conversation on one line' },
   unroll: { type: 'boolean', summary: 'write each message of a rolled-up line on a line of its own' },
-  sse: { type: 'boolean', summary: "write replies as the dialect's event stream, as they come" },
+  sse: { type: 'boolean', summary: "write replies as the API's event stream, as they come and framed as it does" },
   strict: { type: 'boolean', summary: 'fail at the first record that cannot be written without loss' },
   model: {
     type: 'string',

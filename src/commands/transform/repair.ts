@@ -7,13 +7,15 @@ import type { FormatName, Head, Message } from '../../lib/ir/types.ts';
 import { repair } from '../../lib/rules/check.ts';
 import type { Checked } from '../../lib/rules/types.ts';
 import { type Sourced, sourced } from './request.ts';
+import { wireMended } from './wire.ts';
 
 /** Told of each repair: the record, the rule, and what was done. */
 export type Did = (rec: Rec | undefined, rule: string, did: string) => void;
 
 /** Every conversation mended. Records that need no repair leave as they came. */
 export function* repairAll(records: Iterable<Rec>, from: FormatName | undefined, did: Did): Generator<Rec> {
-  for (const conversation of conversations(records, from)) yield* emit(repaired(conversation, did), conversation);
+  for (const conversation of conversations(records, from))
+    yield* emit(wireMended(repaired(wireMended(conversation, did), did), did), conversation);
 }
 
 function repaired(conversation: Conversation, say: Did): Conversation {

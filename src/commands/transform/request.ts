@@ -39,9 +39,10 @@ export function sourced(conversation: Conversation): Sourced {
   }
   const head = conversation.rolled && Object.keys(headItem?.rec.value ?? {}).length === 0 ? undefined : top?.head;
   const messages = [...(top?.messages ?? []), ...read.keys()];
+  const inHead = top?.messages.length ?? 0;
   return {
-    request: { format: format.name, head, messages },
-    inHead: top?.messages.length ?? 0,
+    request: { format: format.name, head, messages, ...(inHead > 0 && { inHead }) },
+    inHead,
     items: read,
     misshapen,
   };

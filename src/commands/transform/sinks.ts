@@ -3,7 +3,7 @@
 import type { Adapt } from '../../lib/formats/adapt.ts';
 import { Converter } from '../../lib/formats/convert.ts';
 import type { ConvertOptions } from '../../lib/formats/convert-options.ts';
-import { type Losses, sayHead, sayResiduals } from '../../lib/formats/losses.ts';
+import { type Losses, sayHead, sayHeadResiduals, sayMarks, sayResiduals } from '../../lib/formats/losses.ts';
 import { misshapen } from '../../lib/formats/read.ts';
 import type { ReadConversation } from '../../lib/formats/sessions.ts';
 import { Listener, type Said, said } from '../../lib/formats/transcript.ts';
@@ -96,7 +96,11 @@ abstract class ViewSink implements Sink {
   readonly #adapted: Adapted | undefined;
 
   constructor({ from, to, losses, adapt }: ViewOptions) {
-    this.#listener = new Listener(from);
+    const lose = losses.between('unknown', to);
+    this.#listener = new Listener(from, (rec) => {
+      losses.at(rec);
+      lose('record', 'it is no part of a conversation');
+    });
     this.#adapted = adapt && new Adapted(adapt, to, losses);
   }
 
@@ -184,8 +188,10 @@ export class LogSink extends ViewSink {
   #write(transcript: Transcript, from: Named, first: Rec | undefined): Rec[] {
     const lose = this.#losses.between(from.name, this.#to.name);
     sayResiduals(transcript.messages, from.name, lose);
+    if (!this.#to.marks) sayMarks(transcript.messages, lose);
     const lines = this.#to.write?.(transcript, this.#fresh, lose) ?? [];
     if (this.#to.unit === undefined) sayHead(transcript.head, from.name, lose);
+    else sayHeadResiduals(transcript.head, from.name, lose);
     return lines.map((line) => record(line, first));
   }
 }
@@ -194,13 +200,18 @@ export class LogSink extends ViewSink {
 export class TextSink extends ViewSink {
   readonly #writer: TextWriter;
   readonly #wrapping: TextFormat | undefined;
+  readonly #losses: Losses | undefined;
+  readonly #to: FormatName;
   #open = false;
   #pieces: string[] = [];
 
-  constructor(writer: TextWriter, options: ViewOptions, wrapping?: TextFormat) {
+  /** What a text for people leaves out is not said: they read what is said and done. A text for models is data. */
+  constructor(writer: TextWriter, options: ViewOptions, text: TextFormat, rolled: boolean) {
     super(options);
     this.#writer = writer;
-    this.#wrapping = wrapping;
+    this.#wrapping = rolled ? text : undefined;
+    this.#losses = text.wrap ? options.losses : undefined;
+    this.#to = text.name;
   }
 
   override record(rec: Rec, out: Rec[]): void {
@@ -211,7 +222,20 @@ export class TextSink extends ViewSink {
 
   protected hear(word: Said): Rec[] {
     if (word.type === 'end') return this.#end();
-    if (word.type === 'begin') return [...this.#end(), ...this.#begin(word.about)];
+    const lose = this.#losses?.between(word.from.name, this.#to);
+    if (word.type === 'begin') {
+      const { head } = word.about;
+      if (lose && head.model !== undefined) lose('model', 'a text has no such mark');
+      if (lose) sayHead({ ...head, tools: undefined }, word.from.name, lose);
+      return [...this.#end(), ...this.#begin(word.about)];
+    }
+    if (lose) {
+      sayResiduals([word.message], word.from.name, lose);
+      sayMarks([word.message], lose);
+      const { by, id, usage } = word.message;
+      for (const [field, value] of Object.entries({ model: by?.model, id, usage }))
+        if (value !== undefined) lose(field, 'a text has no such mark');
+    }
     const begun = this.#open ? [] : this.#begin({ head: {} });
     return [...begun, ...this.#put(this.#writer.message(word.message))];
   }

@@ -1,6 +1,8 @@
 // Ids of calls that the API takes. The old ones are kept in `_meta`, and come back with the conversation.
 import type { Adaptation, Read } from '../formats/adapt.ts';
 import { renamedIn, withRenamed } from '../formats/renamed.ts';
+import { HAS } from '../formats/traits.ts';
+import { Recent } from '../ir/recent.ts';
 import type { FormatName, Lose, Part, ToolCallPart, ToolResultPart } from '../ir/types.ts';
 import { isFamily } from './family.ts';
 import { LIMITS, type Spelling } from './limits.ts';
@@ -17,6 +19,7 @@ export function goodIds(to: FormatName, model?: string): Adaptation {
   const state = new Ids(to, idSpelling(to, model) ?? ANY);
   return {
     head: (head) => head,
+    minds: HAS.calls | HAS.results,
     read: (read, lose) => state.read(read, lose),
   };
 }
@@ -25,6 +28,9 @@ const ANY: Spelling = { pattern: /^/, most: Number.POSITIVE_INFINITY, words: 'an
 
 /** `tool_use ids must be unique`: https://github.com/BerriAI/litellm/issues/16525 */
 const UNIQUE = new Set<FormatName>(['anthropic', 'bedrock']);
+
+/** More calls without an id than any real turn has: beyond that the oldest are forgotten. */
+const MOST = 10_000;
 
 type WithId = ToolCallPart | ToolResultPart;
 
@@ -36,15 +42,13 @@ class Ids {
   readonly #renames: Renames;
   readonly #unique: boolean;
   readonly #spelling: Spelling;
-  /** Ids of calls that are answered. */
-  readonly #answered = new Set<string>();
   /** Calls without an id wait for their results in order. */
   readonly #nameless: string[] = [];
   #count = 0;
   /** Old ids by the new ones that an earlier conversion gave. */
-  readonly #old = new Map<string, string>();
+  readonly #old = new Recent<string>();
   /** Old ids that are good here, since they came from here. */
-  readonly #home = new Set<string>();
+  readonly #home = new Recent<true>();
 
   constructor(to: FormatName, spelling: Spelling) {
     this.#to = to;
@@ -65,7 +69,7 @@ class Ids {
       if (!learned) this.#learn(read);
       learned = true;
       const id = part.type === 'tool_call' ? part.id : part.callId;
-      const old = this.#old.size === 0 ? id : (this.#old.get(id) ?? id);
+      const old = this.#old.isEmpty ? id : (this.#old.get(id) ?? id);
       const name = part.type === 'tool_call' ? this.#call(old) : this.#result(old);
       if (name !== old) {
         lose('tool call id', old === '' ? 'a call needs one' : this.#why(old), 'renamed');
@@ -86,7 +90,7 @@ class Ids {
     if (from === this.#to) return;
     for (const [name, id] of old) {
       this.#old.set(name, id);
-      if (of === this.#to) this.#home.add(id);
+      if (of === this.#to) this.#home.set(id, true);
     }
   }
 
@@ -98,21 +102,20 @@ class Ids {
   }
 
   #call(old: string): string {
-    if (this.#home.size > 0 && this.#home.has(old)) return old;
+    if (!this.#home.isEmpty && this.#home.has(old)) return old;
     if (old === '') {
       this.#count += 1;
       const name = this.#renames.of(`call_${this.#count}`);
       this.#nameless.push(name);
+      if (this.#nameless.length > MOST) this.#nameless.shift();
       return name;
     }
-    if (this.#unique && this.#answered.delete(old)) return this.#renames.again(old);
-    return this.#renames.of(old);
+    return this.#unique ? this.#renames.next(old) : this.#renames.of(old);
   }
 
   #result(old: string): string {
-    if (this.#home.size > 0 && this.#home.has(old)) return old;
+    if (!this.#home.isEmpty && this.#home.has(old)) return old;
     if (old === '') return this.#nameless.shift() ?? old;
-    if (this.#unique) this.#answered.add(old);
-    return this.#renames.of(old);
+    return this.#unique ? this.#renames.close(old) : this.#renames.of(old);
   }
 }

@@ -63,6 +63,7 @@ export const LIMITS: { readonly [api: FormatName]: Limits } = {
     stops: 4,
     tools: 128,
     maxTokens: { least: 1 },
+    imageTypes: COMMON_IMAGES,
   },
   'openai-responses': {
     ids: { pattern: /^/, most: 64, words: 'any characters' },
@@ -72,6 +73,7 @@ export const LIMITS: { readonly [api: FormatName]: Limits } = {
     stops: 0,
     tools: 128,
     maxTokens: { least: 16 },
+    imageTypes: COMMON_IMAGES,
   },
   gemini: {
     names: {

@@ -1,11 +1,15 @@
 // Files as an API takes them: a text as a text, and nothing of a kind that it has no place for.
 import { type Adaptation, gone } from '../formats/adapt.ts';
+import { HAS } from '../formats/traits.ts';
 import { isObject } from '../ir/json.ts';
 import type { FormatName, Lose, MediaPart, NativePart, Part } from '../ir/types.ts';
 import { NO_SUCH_MEDIA } from './limits.ts';
 
 /** APIs that take a document's bytes only if it is a PDF, and other text as text. */
 const TEXT_ALONE = new Set<FormatName>(['anthropic']);
+
+/** Who names images, or says that it does not. */
+const NAMED = new Set<FormatName>(['gemini', 'otel']);
 
 /** APIs whose files nobody else has. */
 const OWN_FILES = new Set<FormatName>(['mistral', 'cohere', 'ollama']);
@@ -19,6 +23,7 @@ const STORES: readonly (readonly [string, FormatName])[] = [
 export function goodMedia(to: FormatName): Adaptation {
   return {
     head: (head) => head,
+    minds: HAS.others,
     read(read, lose) {
       const { message } = read;
       const parts = withGood(message.parts, to, lose);
@@ -70,6 +75,7 @@ function good(part: MediaPart, to: FormatName, lose: Lose): MediaPart | undefine
     lose(kind, 'only its own provider has the file');
     return undefined;
   }
+  if (kind === 'image' && part.name !== undefined && !NAMED.has(to)) lose('image: name', 'images have none');
   if (!TEXT_ALONE.has(to) || kind !== 'document' || source.type !== 'data' || source.mime === undefined) return part;
   if (source.mime === 'application/pdf') return part;
   const { mime, data } = source;

@@ -2,7 +2,9 @@
 import type { Adaptation, Read } from '../formats/adapt.ts';
 import { renamedIn, withRenamed } from '../formats/renamed.ts';
 import { headRenamed, messageRenamed } from '../formats/tool-names.ts';
+import { HAS } from '../formats/traits.ts';
 import type { JsonObject } from '../ir/json.ts';
+import { Recent } from '../ir/recent.ts';
 import type { FormatName, Head, Lose, Part } from '../ir/types.ts';
 import { LIMITS, type Spelling } from './limits.ts';
 import { Renames } from './renames.ts';
@@ -21,10 +23,11 @@ class Names implements Adaptation {
   readonly #spelling: Spelling | undefined;
   readonly #renames: Renames | undefined;
   /** Old names by the new ones that an earlier conversion gave. */
-  readonly #old = new Map<string, string>();
+  readonly #old = new Recent<string>();
   /** Old names that are good here, since they came from here. */
-  readonly #home = new Set<string>();
-  readonly #good = new Set<string>();
+  readonly #home = new Recent<true>();
+  readonly #good = new Recent<true>();
+  readonly minds = HAS.calls | HAS.results | HAS.meta;
 
   constructor(to: FormatName, spelling: Spelling | undefined) {
     this.#to = to;
@@ -42,7 +45,7 @@ class Names implements Adaptation {
 
   read(read: Read, lose: Lose): Read {
     const { message, from } = read;
-    if (this.#old.size === 0 && message.meta === undefined && message.parts.every((part) => this.#isGood(part)))
+    if (this.#old.isEmpty && message.meta === undefined && message.parts.every((part) => this.#isGood(part)))
       return read;
     this.#learn(message.meta, from);
     const given = new Map<string, string>();
@@ -59,7 +62,7 @@ class Names implements Adaptation {
     if (part.name === undefined) return true;
     if (this.#good.has(part.name)) return true;
     const good = this.#renames === undefined || this.#renames.of(part.name) === part.name;
-    if (good) this.#good.add(part.name);
+    if (good) this.#good.set(part.name, true);
     return good;
   }
 
@@ -83,7 +86,7 @@ class Names implements Adaptation {
     const { of, old } = renamedIn(meta, 'names');
     for (const [name, before] of old) {
       this.#old.set(name, before);
-      if (of === this.#to) this.#home.add(before);
+      if (of === this.#to) this.#home.set(before, true);
     }
   }
 }

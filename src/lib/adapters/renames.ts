@@ -1,23 +1,22 @@
 // Names and ids that an API does not take get others: the same each time, never two the same, and the old ones are known again.
 import { digest } from '../ir/digest.ts';
+import { Recent } from '../ir/recent.ts';
 import { isSpelled, type Spelling } from './limits.ts';
 
-/** How often a name came so far. */
-interface Turns {
-  readonly stem: string;
-  count: number;
+/** What stands for an old name, how many have stood for it so far, and whether the next that comes with it means something else. */
+interface Given {
+  name: string;
+  times: number;
+  closed: boolean;
 }
 
-/** The new names of one conversation. */
+/** The new names of one conversation, as far as they were met lately. */
 export class Renames {
   readonly #spelling: Spelling;
-  /** Names that are their own: most are. */
-  readonly #good = new Set<string>();
-  /** Good names that now mean something else: nobody else gets them. */
-  readonly #kept = new Set<string>();
-  readonly #renamed = new Map<string, string>();
-  readonly #taken = new Map<string, string>();
-  readonly #turns = new Map<string, Turns>();
+  /** By the old names: most are their own. */
+  readonly #given = new Recent<Given>();
+  /** New names that are not the old ones. */
+  readonly #taken = new Recent<true>();
 
   constructor(spelling: Spelling) {
     this.#spelling = spelling;
@@ -25,48 +24,51 @@ export class Renames {
 
   /** The name that stands for `old`: itself where it is good and free, else the nearest good one. */
   of(old: string): string {
-    if (this.#good.has(old)) return old;
-    return (this.#renamed.size > 0 ? this.#renamed.get(old) : undefined) ?? this.#first(old);
+    return (this.#given.get(old) ?? this.#first(old)).name;
   }
 
-  #first(old: string): string {
-    if (isSpelled(old, this.#spelling) && !this.#taken.has(old)) {
-      this.#good.add(old);
-      return old;
-    }
-    let name = nearest(old, this.#spelling, 0);
-    for (let again = 1; this.#isTaken(name); again += 1) name = nearest(old, this.#spelling, again);
-    return this.#rename(old, name);
-  }
-
-  /** Another name for one that comes again and means something else: with the number of its turn. */
-  again(old: string): string {
-    const turns = this.#turns.get(old) ?? { stem: nearest(old, this.#spelling, 0), count: 1 };
-    let name: string;
+  /** The same where what comes with a closed name means something else: another name, with the number of its turn. */
+  next(old: string): string {
+    const given = this.#given.get(old);
+    if (given === undefined) return this.#first(old).name;
+    if (!given.closed) return given.name;
+    given.closed = false;
     do {
-      turns.count += 1;
-      name = numbered(old, turns, this.#spelling);
-    } while (this.#isTaken(name));
-    this.#turns.set(old, turns);
-    if (this.#good.delete(old)) this.#kept.add(old);
-    return this.#rename(old, name);
+      given.times += 1;
+      given.name = numbered(old, given.times, this.#spelling);
+    } while (this.#isTaken(given.name));
+    this.#taken.set(given.name, true);
+    return given.name;
   }
 
-  #rename(old: string, name: string): string {
-    this.#renamed.set(old, name);
-    this.#taken.set(name, old);
-    return name;
+  /** The same for the last that comes with the name. */
+  close(old: string): string {
+    const given = this.#given.get(old) ?? this.#first(old);
+    given.closed = true;
+    return given.name;
+  }
+
+  #first(old: string): Given {
+    let name = old;
+    if (!isSpelled(old, this.#spelling) || this.#taken.has(old)) {
+      name = nearest(old, this.#spelling, 0);
+      for (let again = 1; this.#isTaken(name); again += 1) name = nearest(old, this.#spelling, again);
+      this.#taken.set(name, true);
+    }
+    const given = { name, times: 1, closed: false };
+    this.#given.set(old, given);
+    return given;
   }
 
   #isTaken(name: string): boolean {
-    return this.#good.has(name) || this.#kept.has(name) || this.#taken.has(name);
+    return this.#given.has(name) || this.#taken.has(name);
   }
 }
 
-function numbered(old: string, { stem, count }: Turns, spelling: Spelling): string {
+function numbered(old: string, count: number, spelling: Spelling): string {
   if (!spelling.pattern.test('a')) return nearest(old, spelling, count);
   const end = `_${count}`;
-  return `${stem.slice(0, spelling.most - end.length)}${end}`;
+  return `${nearest(old, spelling, 0).slice(0, spelling.most - end.length)}${end}`;
 }
 
 const HASH = 8;
@@ -74,11 +76,10 @@ const HASH = 8;
 /** A good name made of a bad one. From the second try on, and for one that is too long, with a hash of the old one. */
 function nearest(old: string, spelling: Spelling, again: number): string {
   const { most } = spelling;
-  const hash = digest([old, again]);
-  if (!spelling.pattern.test('a')) return fixed(hash, most);
+  if (!spelling.pattern.test('a')) return fixed(digest([old, again]), most);
   const clean = cleaned(own(old), spelling.pattern);
   if (again === 0 && clean.length <= most) return clean;
-  return `${clean.slice(0, most - HASH - 1)}_${hash.slice(0, HASH)}`;
+  return `${clean.slice(0, most - HASH - 1)}_${digest([old, again]).slice(0, HASH)}`;
 }
 
 /**
@@ -92,6 +93,7 @@ const fixed = (hash: string, length: number): string => hash.slice(-length).padS
 
 /** `_` in place of what is not allowed. */
 function cleaned(old: string, pattern: RegExp): string {
+  if (pattern.test(old)) return old;
   const text = [...old].map((c) => (pattern.test(`a${c}`) ? c : '_')).join('');
   return pattern.test(text) ? text : `_${text}`;
 }

@@ -1,6 +1,7 @@
 // Gemini's thought signatures on calls, where Google's endpoint for OpenAI's dialect and LiteLLM keep them.
 // https://ai.google.dev/gemini-api/docs/thought-signatures#openai, https://docs.litellm.ai/docs/providers/gemini
 import { type Adaptation, eachMessage } from '../formats/adapt.ts';
+import { HAS } from '../formats/traits.ts';
 import { isObject, type Json, type JsonObject } from '../ir/json.ts';
 import type { Ext, FormatName, Message, Part, ToolCallPart } from '../ir/types.ts';
 import { isFamily } from './family.ts';
@@ -15,6 +16,7 @@ const calls = (change: (part: ToolCallPart) => ToolCallPart): Adaptation =>
   eachMessage(
     (head) => head,
     (message) => withCalls(message, change),
+    HAS.calls,
   );
 
 function withCalls(message: Message, change: (part: ToolCallPart) => ToolCallPart): Message {

@@ -1,6 +1,7 @@
 // Every family of models that wants something of its own, and the changes that a conversation needs for one of them and its API.
 import { type Adapt, type Adaptation, type Ahead, inTurn, type Read } from '../formats/adapt.ts';
 import { ARRIVED } from '../formats/arrived.ts';
+import { HAS } from '../formats/traits.ts';
 import type { FormatName, Head, Lose } from '../ir/types.ts';
 import { calledTools } from './called-tools.ts';
 import { claude } from './claude.ts';
@@ -8,6 +9,7 @@ import { goodCustomTools } from './custom-tools.ts';
 import { deepseek } from './deepseek.ts';
 import { type Family, modelName } from './family.ts';
 import { fromGateways } from './gateways.ts';
+import { gemini } from './gemini.ts';
 import { gemma } from './gemma.ts';
 import { glm } from './glm.ts';
 import { gpt } from './gpt.ts';
@@ -32,6 +34,7 @@ import type { Adapter } from './types.ts';
 export const ADAPTERS: readonly Adapter[] = [
   claude,
   deepseek,
+  gemini,
   gemma,
   glm,
   gpt,
@@ -60,6 +63,7 @@ export function adaptTo(options: AdaptOptions = {}): Adapt {
 
 /** The family of a conversation's model is known once its head is read. */
 class ForTarget implements Required<Adaptation> {
+  readonly minds = HAS.any;
   readonly #to: FormatName;
   readonly #options: AdaptOptions;
   #own: Required<Adaptation> | undefined;

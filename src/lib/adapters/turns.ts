@@ -1,6 +1,7 @@
 // Turns that would be refused, or would say nothing: parts that only another API reads, results without their calls, an assistant that speaks first.
 import { type Adaptation, type Ahead, gone, type Read } from '../formats/adapt.ts';
 import { nameOf } from '../formats/fields.ts';
+import { HAS } from '../formats/traits.ts';
 import type { FormatName, Head, Lose, Part, ToolResultPart } from '../ir/types.ts';
 import { isFamily } from './family.ts';
 import { filler } from './fillers.ts';
@@ -9,6 +10,7 @@ import { filler } from './fillers.ts';
 export function readable(to: FormatName): Adaptation {
   return {
     head: (head) => head,
+    minds: HAS.others,
     read(read, lose) {
       const { parts } = read.message;
       if (parts.length === 0 || !parts.every((part) => part.type === 'native' && part.format !== to)) return read;
@@ -23,6 +25,7 @@ export function readable(to: FormatName): Adaptation {
 export class Orphans implements Adaptation {
   #whole = false;
   readonly #calls = new Set<string>();
+  readonly minds = HAS.calls | HAS.results;
 
   head(head: Head, _lose: Lose, _from: FormatName, ahead?: Ahead): Head {
     this.#whole = ahead !== undefined;

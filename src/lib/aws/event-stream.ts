@@ -22,6 +22,13 @@ const CHECKSUM = 4;
 /** No message of AWS is larger: https://docs.aws.amazon.com/transcribe/latest/dg/streaming-setting-up.html#streaming-event-stream */
 const LARGEST = 16 * 1024 * 1024;
 
+/** Whether bytes begin a message: undefined while there are too few of them to tell. No text begins so, since a length has a zero in front. */
+export function isFramed(bytes: Uint8Array): boolean | undefined {
+  if (bytes.length > 0 && bytes[0] !== 0) return false;
+  if (bytes.length < PRELUDE) return undefined;
+  return viewOf(bytes).getUint32(8) === crc32(bytes.subarray(0, 8));
+}
+
 /** Cuts bytes into messages, wherever they are cut into chunks. */
 export class FrameParser {
   #chunks: Uint8Array[] = [];
@@ -128,4 +135,29 @@ export function eventOf({ headers, payload }: Frame): JsonObject {
   }
   if (!isObject(body)) throw new BrokenFrame(`the payload of "${kind}" is no JSON object`);
   return { [kind]: body };
+}
+
+/** The message for an event as SDKs show it: an object with one key. */
+export function frameOf(event: JsonObject): Uint8Array {
+  const [[kind, body] = ['error', {}]] = Object.entries(event);
+  const isException = kind.endsWith('Exception');
+  const headers = Buffer.concat([
+    header(isException ? ':exception-type' : ':event-type', kind),
+    header(':content-type', 'application/json'),
+    header(':message-type', isException ? 'exception' : 'event'),
+  ]);
+  const payload = Buffer.from(JSON.stringify(body));
+  const frame = Buffer.alloc(PRELUDE + headers.length + payload.length + CHECKSUM);
+  frame.writeUInt32BE(frame.length, 0);
+  frame.writeUInt32BE(headers.length, 4);
+  frame.writeUInt32BE(crc32(frame.subarray(0, 8)), 8);
+  frame.set(headers, PRELUDE);
+  frame.set(payload, PRELUDE + headers.length);
+  frame.writeUInt32BE(crc32(frame.subarray(0, -CHECKSUM)), frame.length - CHECKSUM);
+  return frame;
+}
+
+function header(name: string, value: string): Uint8Array {
+  const size = Buffer.from([value.length >> 8, value.length & 255]);
+  return Buffer.concat([Buffer.from([name.length]), Buffer.from(name), Buffer.from([TEXT]), size, Buffer.from(value)]);
 }

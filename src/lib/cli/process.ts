@@ -9,7 +9,7 @@ import { endsInsideLine } from './tail.ts';
 import { openTerminal } from './terminal.ts';
 import { runTool, type Tool } from './tool.ts';
 
-const CHUNK = 1 << 16;
+const CHUNK = 1 << 15;
 const [STDIN, STDOUT, STDERR] = [0, 1, 2];
 
 type Table<T> = { readonly [name: string]: () => Promise<{ readonly default: T }> };
@@ -101,9 +101,10 @@ function writeStdout(bytes: Uint8Array): void {
   write(STDOUT, bytes);
 }
 
-/** Reads that do not block, without the streams that would cost as much as the rest of the start. */
+/** Reads that do not block, without the streams that would cost as much as the rest of the start. A file never makes its reader wait. */
 async function* waiting(open: () => number): AsyncGenerator<Uint8Array> {
   const fd = open();
+  if (fstatSync(fd, { throwIfNoEntry: false })?.isFile()) return yield* blocking(fd);
   const chunk = Buffer.allocUnsafe(CHUNK);
   for (;;) {
     const length = await readSome(fd, chunk);

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Env } from '../config/places.ts';
 import type { ConfiguredKey } from '../config/read.ts';
 import { EXIT, Failure } from '../ir/failure.ts';
+import type { JsonObject } from '../ir/json.ts';
 import type { Auth, Provider } from '../models/types.ts';
 import { LOGINS, OAUTH } from './logins.ts';
 
@@ -21,7 +22,12 @@ export interface Credential {
   readonly from: string;
   /** For requests that are signed and not headed (AWS, signature version 4). Secret. */
   readonly aws?: AwsKeys;
+  /** Trades it for the headers of one request, where it is no key itself. */
+  readonly obtain?: (post: Post, now: () => number) => Promise<Readonly<Record<string, string>>>;
 }
+
+/** Sends a form to an address and returns the JSON object that it answers. */
+export type Post = (url: string, form: Readonly<Record<string, string>>) => Promise<JsonObject>;
 
 export interface AwsKeys {
   readonly accessKeyId: string;

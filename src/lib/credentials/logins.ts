@@ -5,7 +5,9 @@ import type { Env } from '../config/places.ts';
 import { EXIT, Failure } from '../ir/failure.ts';
 import { isObject, type JsonObject } from '../ir/json.ts';
 import type { Login } from '../models/types.ts';
+import { awsKeys } from './aws.ts';
 import type { Credential } from './find.ts';
+import { googleFile, googleLogin } from './google.ts';
 
 interface Source {
   /** The file that holds it; undefined without a home. */
@@ -67,13 +69,14 @@ export const LOGINS: { readonly [login in Login]: Source } = {
   },
   aws: {
     file: () => undefined,
-    how: 'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
-    inEnvironment: (env) => Boolean(env.AWS_ACCESS_KEY_ID && env.AWS_SECRET_ACCESS_KEY),
-    read({ AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: token }) {
-      if (!id || !secret) return undefined;
-      const aws = { accessKeyId: id, secretAccessKey: secret, ...(token && { sessionToken: token }) };
-      return { headers: {}, from: 'AWS_ACCESS_KEY_ID', aws };
-    },
+    how: 'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE',
+    inEnvironment: (env) => Boolean(env.AWS_PROFILE || (env.AWS_ACCESS_KEY_ID && env.AWS_SECRET_ACCESS_KEY)),
+    read: (env) => awsKeys(env),
+  },
+  google: {
+    file: googleFile,
+    how: 'log in with "gcloud auth application-default login", or set GOOGLE_APPLICATION_CREDENTIALS',
+    read: (env) => googleLogin(env),
   },
 };
 

@@ -1,6 +1,7 @@
 // What stands between reading and writing a conversation: changes for the sake of a model or an API, made to the view.
 import type { Rec } from '../ir/record.ts';
 import type { FormatName, Head, Lose, Message } from '../ir/types.ts';
+import { HAS, traitsOf } from './traits.ts';
 
 /** A message as it was read, and the records that it comes from: none if it was made here. */
 export interface Read {
@@ -22,6 +23,8 @@ export interface Adaptation {
   head(head: Head, lose: Lose, from: FormatName, ahead?: Ahead): Head;
   /** One message, or several. Without it messages stay as they are. */
   read?(read: Read, lose: Lose): Read | readonly Read[];
+  /** Which messages `read` wants to see: those with one of these traits (traits.ts). All without it. */
+  readonly minds?: number;
   /** It may put a system message before the first message: the opening of the conversation waits for that. */
   readonly leads?: boolean;
   /** What was held back. */
@@ -34,19 +37,24 @@ export type Adapt = (to: FormatName) => Adaptation;
 /** Several, one after the other. */
 export function inTurn(adaptations: readonly Adaptation[]): Required<Adaptation> {
   const readers = adaptations.filter(({ read, end }) => read !== undefined || end !== undefined);
+  const minds = readers.map((adaptation) => adaptation.minds ?? HAS.any);
   const all = (reads: readonly Read[], from: number, lose: Lose): Read[] =>
     reads.flatMap((read) => through(read, from, lose));
   /** Most messages pass unchanged: one object all the way, and no lists. */
   const through = (read: Read, from: number, lose: Lose): Read | Read[] => {
     let now = read;
+    let traits = traitsOf(read.message);
     for (let i = from; i < readers.length; i += 1) {
+      if (((minds[i] as number) & traits) === 0) continue;
       const next = readers[i]?.read?.(now, lose) ?? now;
       if (isList(next)) return all(next, i + 1, lose);
+      if (next !== now) traits = traitsOf(next.message);
       now = next;
     }
     return now;
   };
   return {
+    minds: HAS.any,
     leads: adaptations.some(({ leads }) => leads),
     head: (head, lose, from, ahead) => adaptations.reduce((now, next) => next.head(now, lose, from, ahead), head),
     read: (read, lose) => through(read, 0, lose),
@@ -56,14 +64,16 @@ export function inTurn(adaptations: readonly Adaptation[]): Required<Adaptation>
 
 export const isList = (value: Read | readonly Read[]): value is readonly Read[] => Array.isArray(value);
 
-/** An adaptation that changes each message by itself. */
+/** An adaptation that changes each message by itself; `minds` says which it may change. */
 export function eachMessage(
   head: (head: Head, lose: Lose) => Head,
   message?: (message: Message, lose: Lose) => Message,
+  minds?: number,
 ): Adaptation {
   if (message === undefined) return { head };
   return {
     head,
+    minds,
     read: (read, lose) => {
       const changed = message(read.message, lose);
       return changed === read.message ? read : { ...read, message: changed };

@@ -5,10 +5,12 @@ import { type Adapt, type Adaptation, gone, inTurn, type Read } from './adapt.ts
 import { asSystem } from './marked-system.ts';
 import { type RenamedMap, renamedIn, withRenamed } from './renamed.ts';
 import { headRenamed, messageRenamed } from './tool-names.ts';
+import { HAS } from './traits.ts';
 
 /** What was put in goes out again, and a marked system message is one. */
 export const ARRIVED: Adaptation = {
   head: (head) => head,
+  minds: HAS.meta,
   read: (read) => {
     const { message } = read;
     if (!isObject(message.meta)) return read;

@@ -4,7 +4,7 @@ import type { Lose, Message } from '../ir/types.ts';
 import { type Adaptation, isList, type Read } from './adapt.ts';
 import type { Written } from './carrier.ts';
 import type { ConvertOptions } from './convert-options.ts';
-import { sayResiduals } from './losses.ts';
+import { sayResiduals, sayStop } from './losses.ts';
 import { misshapen } from './read.ts';
 import { formatNamed } from './table.ts';
 import type { Format, Named } from './types.ts';
@@ -66,6 +66,7 @@ export class Assembly {
     if (from !== to) sayResiduals([message], from.name, this.lose(from), formatNamed(from.name)?.echoes);
     const [rec] = read.recs;
     const native = to.writeReply(message, this.lose(from));
+    if (from !== to) sayStop(message, native, to, this.lose(from));
     this.#emit({ of: from, in: to, recs: read.recs, natives: [theSame(native, rec) ?? record(native, rec)] });
   }
 

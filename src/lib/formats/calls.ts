@@ -1,5 +1,7 @@
 // What a call and its result know of each other, where a format does not write it down: the id, or the name in the result.
+import { Recent } from '../ir/recent.ts';
 import type { Form, FormatName, Message, Part, ToolCallPart, ToolResultPart } from '../ir/types.ts';
+import { HAS, traitsOf } from './traits.ts';
 
 /** The spelling of a call or result that came without an id, beside that of its arguments or content. */
 export const withoutId = (format: FormatName): Form => ({ [markOf(format)]: 'absent' });
@@ -25,7 +27,7 @@ export const idByName = (name: string): string => `call_${name}`;
 /** Follows the calls of one conversation, and adds to each message what only the others say. Holds no more than the open calls. */
 export class Calls {
   /** Open calls by their ids. */
-  readonly #open = new Map<string, ToolCallPart>();
+  readonly #open = new Recent<ToolCallPart>();
   /** Open calls that came without an id, and the ids that they got, by name. */
   readonly #unnumbered = new Map<string, string>();
   readonly #byName = new Map<string, Set<string>>();
@@ -34,7 +36,7 @@ export class Calls {
 
   /** The message with an id of its own for each call that has none, and in each result the name of the call. */
   follow(message: Message, format: FormatName): Message {
-    if (!message.parts.some(isOfCall)) {
+    if ((traitsOf(message) & OF_CALLS) === 0) {
       // What a person says ends the wait for results.
       if (message.role === 'user' && this.#unnumbered.size > 0) this.#forgetUnnumbered();
       return message;
@@ -72,7 +74,6 @@ export class Calls {
   #call(call: ToolCallPart, format: FormatName): ToolCallPart {
     if (!lacksId(call, format)) {
       this.#open.set(call.id, call);
-      if (this.#open.size > MOST) this.#open.delete(this.#open.keys().next().value ?? '');
       return call;
     }
     const id = this.#newId();
@@ -112,7 +113,4 @@ export class Calls {
   }
 }
 
-/** More open calls than any real conversation has: beyond that the oldest are forgotten. */
-const MOST = 10_000;
-
-const isOfCall = (part: Part): boolean => part.type === 'tool_call' || part.type === 'tool_result';
+const OF_CALLS = HAS.calls | HAS.results;

@@ -1,6 +1,5 @@
 // A reply in the dialect of a stream that cannot say all of it: the next request to the same API has it whole again.
-import { equal, isObject, type Json, type JsonObject } from '../ir/json.ts';
-import { writeMeta } from '../ir/meta.ts';
+import { equal, type Json, type JsonObject } from '../ir/json.ts';
 import type { Lose, Message } from '../ir/types.ts';
 import { laden } from './carry.ts';
 import { comeBack } from './convert.ts';
@@ -12,14 +11,12 @@ import type { Format } from './types.ts';
  */
 export function writeCarried(message: Message, from: Format, to: Format, lose: Lose): JsonObject[] {
   if (from === to) return to.writeMessages([message], lose);
-  const { role, parts, name, ext, form } = message;
-  const said: Message = { role, parts, name, ext, form };
-  const written = to.writeMessages([said], lose);
-  const source: Json[] = from.writeMessages([said], () => {});
+  const written = to.writeMessages([content(message)], lose);
+  const source: Json[] = from.writeMessages([content(message)], () => {});
   const back = comeBack(written, to, from, undefined);
-  const needed = !equal(back, source);
-  const [first, ...rest] = needed ? laden({ of: from.name, in: to.name, source, written, back }, undefined) : written;
-  const meta = writeMeta([message])?._meta;
-  if (first === undefined) return [];
-  return [{ ...first, _meta: { ...meta, ...(isObject(first._meta) ? first._meta : {}) } }, ...rest];
+  if (equal(back, source)) return written;
+  return [...laden({ of: from.name, in: to.name, source, written, back }, undefined)];
 }
+
+/** Without what belongs to the reply that it came in, and to the spelling of that. */
+const content = ({ ext: _, form: __, ...message }: Message): Message => message;

@@ -2,7 +2,7 @@
 import { asObject, isObject, type JsonObject } from '../ir/json.ts';
 import { type Rec, record } from '../ir/record.ts';
 import type { FormatName, Message } from '../ir/types.ts';
-import { type Identity, identify, identifyAs } from './detect.ts';
+import { type Identity, identify, identifyAs, identifyBroken } from './detect.ts';
 import { readHeadAt, readMessageAt } from './read.ts';
 import { FORMATS } from './table.ts';
 import { apart, type Format, type Request } from './types.ts';
@@ -49,7 +49,8 @@ export class Gatherer {
   }
 
   #identify({ value }: Rec): Identity | undefined {
-    const forced = this.#from === undefined ? undefined : identifyAs(value, this.#from);
+    const forced =
+      this.#from === undefined ? undefined : (identifyAs(value, this.#from) ?? identifyBroken(value, this.#from));
     return forced ?? identify(value, this.#current);
   }
 

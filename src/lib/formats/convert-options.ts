@@ -1,6 +1,6 @@
 // What a conversion is told.
 import type { FormatName } from '../ir/types.ts';
-import type { Adapt } from './adapt.ts';
+import type { Adapt, Ahead } from './adapt.ts';
 import type { Losses } from './losses.ts';
 import type { Format } from './types.ts';
 
@@ -12,6 +12,8 @@ export interface ConvertOptions {
   readonly losses: Losses;
   /** What is changed on the way. */
   readonly adapt?: Adapt;
+  /** All messages of the one conversation that is converted, where it is at hand as a whole. */
+  readonly ahead?: Ahead;
   /** Records that are in the target dialect already are adapted too. */
   readonly adaptOwn?: boolean;
   /** The time for dialects whose replies say when they were made, where the reply does not say so itself. */

@@ -133,17 +133,13 @@ export class Converter {
   #takeOther(rec: Rec): void {
     const { value } = rec;
     const envelope = isObject(value) && !this.#inside ? openEnvelope(value) : undefined;
-    if (this.#inside) this.#leaveOut(value);
+    const within = formatNamed(this.#options.from ?? '') as Format;
+    if (this.#inside) this.#assembly.lose(within)(String(isObject(value) ? value.type : value), 'it is no message');
     else if (envelope === undefined) this.#pass(rec);
     else {
       this.#finish();
       this.#out.push(this.#inEnvelope(rec, envelope));
     }
-  }
-
-  #leaveOut(value: Json | undefined): void {
-    const from = formatNamed(this.#options.from ?? '') as Format;
-    this.#assembly.lose(from)(String(isObject(value) ? value.type : value), 'it is no message');
   }
 
   /** The body of a request, or a reply, in the envelope of the target's vendor. What is in that dialect already stays. */
@@ -172,13 +168,12 @@ export class Converter {
     this.#pass(rec);
   }
 
-  #takeHead(rec: Rec, from: Format, ahead?: Ahead): void {
+  #takeHead(rec: Rec, from: Format, ahead: Ahead | undefined = this.#options.ahead): void {
     this.#finish();
-    if (this.#isSettled(from)) this.#pass(rec);
-    else this.#open(rec, from, ahead);
-  }
-
-  #open(rec: Rec, from: Format, ahead: Ahead | undefined): void {
+    if (this.#isSettled(from)) {
+      this.#pass(rec);
+      return;
+    }
     const { head, messages } = from.readHead(rec.value as JsonObject);
     this.#carrier?.expect(rec);
     const system = messages.map((message) => ({ message, from: from.name, recs: [rec] }));
@@ -269,8 +264,13 @@ export class Converter {
     const from = formatNamed(returning.from) as Format;
     this.#detector.current = from.name;
     const losses = returning.isUntouched ? new Losses() : this.#options.losses;
-    const back = comeBack(returning.written, from, this.#options.to as Format, returning.opening(from), losses);
-    for (const one of returning.restored(back)) this.#out.push(one);
+    const { to, adaptOwn } = this.#options as ConvertOptions & { to: Format };
+    const back = comeBack(returning.written, from, to, returning.opening(from), losses);
+    // With the rest of the stream, so that what is changed there is changed in all of it.
+    for (const rec of returning.restored(back))
+      if (adaptOwn && !this.#carrier && to.recognise(rec.value as JsonObject)?.kind === 'message')
+        this.#assembly.add({ message: to.readMessage(rec.value as JsonObject), from: from.name, recs: [rec] }, from);
+      else this.#out.push(rec);
     this.#assembly.hasHead ||= returning.hadHead;
     this.#assembly.begun = true;
   }

@@ -77,16 +77,23 @@ function areCalls(calls: Json | undefined): boolean {
   return true;
 }
 
-const answers = new Map<Shape, Map<string, Map<string | undefined, Identity>>>();
+interface Answer {
+  readonly role: string;
+  readonly current: FormatName | undefined;
+  readonly found: Identity;
+}
+
+/** Few, and so a list is faster than a map. */
+const answers: { readonly [shape in Shape]: Answer[] } = { plain: [], result: [], call: [], 'call alone': [] };
 
 function identifyShape(shape: Shape, role: string, current: FormatName | undefined): Identity | undefined {
-  const known = answers.get(shape)?.get(role)?.get(current);
-  if (known) return known;
+  const known = answers[shape];
+  for (let i = 0; i < known.length; i += 1) {
+    const answer = known[i] as Answer;
+    if (answer.role === role && answer.current === current) return answer.found;
+  }
   const found = ask({ role, ...SHAPES[shape] }, current);
-  if (found === undefined) return undefined;
-  const roles = answers.get(shape) ?? new Map<string, Map<string | undefined, Identity>>();
-  const answer = roles.get(role) ?? new Map<string | undefined, Identity>();
-  answers.set(shape, roles.set(role, answer.set(current, found)));
+  if (found !== undefined && known.length < 64) known.push({ role, current, found });
   return found;
 }
 
@@ -116,6 +123,14 @@ export function identifyAs(value: Json | undefined, name: FormatName): Identity 
   const format = formatNamed(name);
   const claim = format && isObject(value) ? format.recognise(value) : undefined;
   return format && claim && identityOf(format, claim);
+}
+
+/** A body with its messages under the dialect's own field is a conversation of it, even if one of these is none of its messages. */
+export function identifyBroken(value: Json | undefined, name: FormatName): Identity | undefined {
+  const format = formatNamed(name);
+  const isWhole =
+    format !== undefined && isObject(value) && Array.isArray(value[format.messagesKey]) && value.role === undefined;
+  return isWhole ? identityOf(format, claim('conversation', false)) : undefined;
 }
 
 /** Identifies the records of one stream: each as `from` where it can be that, else by what came before. */

@@ -1,14 +1,14 @@
 // A reply written in another dialect while it comes.
 import { EXIT, Failure, placeOf } from '../ir/failure.ts';
 import type { Lose, Message } from '../ir/types.ts';
-import { sayResiduals } from './losses.ts';
+import { sayResiduals, sayStop } from './losses.ts';
 import type { Step, Stream } from './reply-streams.ts';
 import type { StreamEvent, StreamWriter } from './stream.ts';
 import type { Format } from './types.ts';
 
 /** Writes one reply. `now` is the time for dialects that say when a reply was made, where it does not say so itself. */
 export class LiveWriter {
-  readonly #to: Format;
+  readonly to: Format;
   readonly #stream: Stream;
   readonly #lose: Lose;
   readonly #now: number;
@@ -16,7 +16,7 @@ export class LiveWriter {
   #told = 0;
 
   constructor(to: Format, stream: Stream, lose: Lose, now: number) {
-    this.#to = to;
+    this.to = to;
     this.#stream = stream;
     this.#lose = lose;
     this.#now = now;
@@ -35,11 +35,11 @@ export class LiveWriter {
   /** The rest and the end. Throws a Failure (65) if what was told is not what the whole says. */
   end(reply: Message): StreamEvent[] {
     const message = { at: this.#now, ...reply };
-    this.#to.writeReply(message, this.#lose);
+    sayStop(message, this.to.writeReply(message, this.#lose), this.to, this.#lose);
     const { format } = this.#stream;
     sayResiduals([message], format.name, this.#lose, format.echoes);
     const writer = this.#open();
-    if (writer === undefined) return this.#to.writeStream?.(message, () => {}) ?? [];
+    if (writer === undefined) return this.to.writeStream?.(message, () => {}) ?? [];
     const whole = message.parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0);
     if (whole !== this.#told) throw this.#mismatch();
     return writer.end(message);
@@ -57,7 +57,7 @@ export class LiveWriter {
 
   #open(): StreamWriter | undefined {
     const known = { at: this.#now, ...this.#stream.reader.known };
-    this.#writer ??= this.#to.openWriter?.(known, this.#lose);
+    this.#writer ??= this.to.openWriter?.(known, this.#lose);
     return this.#writer;
   }
 }

@@ -1,9 +1,10 @@
 // What a conversion could not keep as it was: counted, and said.
 import { badInput } from '../ir/failure.ts';
-import { isObject, type JsonObject } from '../ir/json.ts';
+import { isObject, type Json, type JsonObject } from '../ir/json.ts';
 import type { Rec } from '../ir/record.ts';
-import type { Fate, FormatName, Head, Lose, Message, Part } from '../ir/types.ts';
+import type { Fate, FormatName, Head, Lose, Message, Part, StopReason } from '../ir/types.ts';
 import { replyOf } from './residual.ts';
+import type { Format } from './types.ts';
 
 export interface Loss {
   readonly from: FormatName;
@@ -67,6 +68,11 @@ export class Losses {
   get all(): readonly Loss[] {
     return [...this.#found.values()];
   }
+
+  /** Those after which something of the content is gone, or told otherwise. */
+  get real(): readonly Loss[] {
+    return this.all.filter(({ fate }) => !HARMLESS.has(fate));
+  }
 }
 
 /** Nothing of the content is gone or told otherwise. */
@@ -92,6 +98,7 @@ export function sayResiduals(
       sayFields(message.ext[from], from, lose);
       sayFields(message.ext[replyOf(from)], from, lose, echoes);
     }
+    if (message.usage?.ext) sayUsage(message.usage.ext[from], 'usage', from, lose);
     for (const part of message.parts) sayPart(part, from, lose);
   }
 }
@@ -99,15 +106,55 @@ export function sayResiduals(
 function sayPart(part: Part, from: FormatName, lose: Lose): void {
   if (part.type === 'native' || ('by' in part && part.by === 'provider')) return;
   if (part.ext) sayFields(part.ext[from], from, lose);
+  if (part.type === 'reasoning' && part.form?.[from]?.includes('"reference'))
+    lose('references in thinking', `only ${from} has them`);
   if (part.type === 'tool_result') for (const inner of part.parts) sayPart(inner, from, lose);
+  if (part.type === 'media' && part.source.type === 'parts')
+    for (const inner of part.source.parts) sayPart(inner, from, lose);
 }
 
-/** The same for a head. `taken` are the fields that the target writes all the same. */
+/** Counts that are 0 say nothing, and totals nothing new. */
+function sayUsage(counts: JsonObject | undefined, path: string, from: FormatName, lose: Lose): void {
+  for (const [field, value] of Object.entries(counts ?? {})) {
+    if (!value || COUNTED.has(field) || (Array.isArray(value) && value.length === 0)) continue;
+    if (isObject(value)) sayUsage(value, `${path}.${field}`, from, lose);
+    else lose(`${path}.${field}`, `only ${from} has it`);
+  }
+}
+
+/** What the view says of usage, under other names. */
+const COUNTED = new Set(
+  `total_tokens totalTokens totalTokenCount cached_tokens num_cached_tokens cache_write_tokens reasoning_tokens cacheReadInputTokenCount
+  cacheWriteInputTokenCount cache_creation_tokens counted`.split(/\s+/),
+);
+
+/** Says what only a request to an API can have: breakpoints of its cache, and citations. */
+export function sayMarks(messages: readonly Message[], lose: Lose): void {
+  for (const part of messages.flatMap(({ parts }) => parts)) {
+    if ('cache' in part && part.cache) lose('cache_control', 'only a request has breakpoints');
+    if (part.type === 'text') for (const _ of part.citations ?? []) lose('citations', 'a text has none');
+  }
+}
+
+/** Says of a reply that has been written why it ended, where the target has no word for that. */
+export function sayStop({ stop }: Message, native: JsonObject, to: Format, lose: Lose): void {
+  if (stop === undefined || USUAL.has(stop.reason)) return;
+  const told = to.readReply(native).stop;
+  if (told?.reason !== stop.reason && told?.raw !== stop.raw)
+    lose('stop reason', `"${stop.raw ?? stop.reason}" is told as "${told?.raw ?? told?.reason ?? ''}"`, 'changed');
+}
+
+/** Every API has a word for these. */
+const USUAL: ReadonlySet<string> = new Set<StopReason>(['stop', 'tool_calls', 'length']);
+
+/** What stays behind of a head. `taken` are the fields that the target writes all the same. */
 export function sayHeadResiduals(head: Head, from: FormatName, lose: Lose, taken?: ReadonlySet<string>): void {
   sayFields(head.ext?.[from], from, lose, taken);
-  for (const tool of head.tools ?? []) if (tool.type !== 'provider') sayFields(tool.ext?.[from], from, lose, taken);
-  sayFields(head.responseFormat?.ext?.[from], from, lose);
-  sayFields(head.reasoning?.ext?.[from], from, lose);
+  for (const tool of head.tools ?? [])
+    if (tool.type !== 'provider') sayFields(tool.ext?.[from], from, lose, taken, 'tools.');
+  sayFields(head.toolChoice?.ext?.[from], from, lose, taken, 'tool_choice.');
+  sayFields(head.responseFormat?.ext?.[from], from, lose, undefined, 'response_format.');
+  sayFields(head.reasoning?.ext?.[from], from, lose, undefined, 'reasoning.');
 }
 
 /** Says which parameters of a request are lost where nothing but the conversation is kept. */
@@ -115,9 +162,10 @@ export function sayHead(head: Head, from: FormatName, lose: Lose): void {
   sayHeadResiduals(head, from, lose);
   for (const [field, value] of Object.entries(head))
     if (!KEPT.has(field) && value !== undefined && value !== null) lose(field, 'a session has no parameters');
+  for (const field in head.extra) lose(field, 'a session has no parameters');
 }
 
-const KEPT = new Set(['model', 'ext', 'form', 'meta']);
+const KEPT = new Set(['model', 'ext', 'form', 'meta', 'extra']);
 
 /** A null, an empty text or an empty list says nothing, and what only names the record's own kind is no loss. */
 function sayFields(
@@ -125,34 +173,50 @@ function sayFields(
   from: FormatName,
   lose: Lose,
   taken?: ReadonlySet<string>,
+  path = '',
 ): void {
   for (const field in fields) {
     const value = fields[field];
     if (value === null || value === undefined || value === '' || KIND.has(field) || taken?.has(field)) continue;
     if (Array.isArray(value) && value.length === 0) continue;
-    if (INSIDE.has(field) && isObject(value)) sayInside(field, value, from, lose);
-    else lose(field, `only ${from} has it`);
+    if (ALTERNATIVES.has(field) && Array.isArray(value)) sayAlternatives(field, value, from, lose);
+    else if ((INSIDE.has(field) || (from === 'bedrock' && BLOCKS.has(field))) && isObject(value))
+      sayFields(value, from, lose, undefined, `${path}${field}.`);
+    else lose(`${path}${field}`, `only ${from} has it`);
   }
 }
 
-/** Objects that only hold parameters: those are what is lost. */
-const INSIDE = new Set(['generationConfig', 'toolConfig']);
+/** Lists of replies, of which the first is the one that is read. */
+const ALTERNATIVES = new Set(['choices', 'candidates']);
 
-function sayInside(field: string, fields: JsonObject, from: FormatName, lose: Lose): void {
-  for (const inner in fields) if (fields[inner] !== null) lose(`${field}.${inner}`, `only ${from} has it`);
+function sayAlternatives(field: string, [first, ...others]: readonly Json[], from: FormatName, lose: Lose): void {
+  if (isObject(first)) sayFields(first, from, lose, undefined, `${field}.`);
+  for (const _ of others) lose(field, 'one reply is kept of several');
 }
+
+/** Objects that only hold fields: those are what is lost. */
+const INSIDE = new Set(
+  'generationConfig toolConfig content message function functionCall functionResponse image_url json_schema item'.split(
+    ' ',
+  ),
+);
+
+/** Bedrock's blocks are such objects too. */
+const BLOCKS = new Set(
+  'toolUse toolResult image audio video document searchResult guardContent text reasoningContent reasoningText'.split(
+    ' ',
+  ),
+);
 
 const KIND = new Set([
   'type',
   'object',
   'index',
+  'role',
   'created',
   'created_at',
   'done',
-  'choices',
-  'candidates',
   'system_fingerprint',
   'id',
-  'item',
   'status',
 ]);

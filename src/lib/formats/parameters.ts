@@ -22,6 +22,9 @@ const PARAMETERS = new Set(
   performanceConfig promptVariables requestMetadata serviceTier`.split(/\s+/),
 );
 
+/** Whether some API or server has a parameter of this name. */
+export const isParameter = (name: string): boolean => PARAMETERS.has(name);
+
 /** The fields of a body that are no API's parameters. */
 export function passedOn<T extends object>(rest: Nothing<T>): JsonObject | undefined {
   return filtered(rest, (name) => !PARAMETERS.has(name));

@@ -23,7 +23,7 @@ export type Step =
   | { readonly type: 'whole'; readonly stream: Stream; readonly message: Message };
 
 /** What ends the stream of a Chat completion, and of those who do as it does. */
-const DONE = '[DONE]';
+export const DONE = '[DONE]';
 
 /** Takes events, and tells which reply they belong to. Throws a Failure with the place of the event: 65 for a reply that is not whole, 69 for an error. */
 export class ReplyStreams {

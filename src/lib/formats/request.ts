@@ -1,9 +1,10 @@
 // A conversation as the body of one request.
 import { isObject, type Json, type JsonObject } from '../ir/json.ts';
+import type { Rec } from '../ir/record.ts';
 import type { FormatName, Message } from '../ir/types.ts';
 import type { Adapt, Read } from './adapt.ts';
 import { homeward } from './arrived.ts';
-import type { Conversation } from './conversation.ts';
+import { type Conversation, messageOf } from './conversation.ts';
 import { Converter } from './convert.ts';
 import type { Losses } from './losses.ts';
 import type { Format } from './types.ts';
@@ -15,33 +16,43 @@ export interface BuiltRequest {
   readonly homeward: (reply: Message) => Message;
 }
 
-/** `adapt` is what the model or the API wants changed; records that are in the dialect already stay as they are. */
+/** `adapt` is what the model and the API want changed. */
 export function buildRequest(conversation: Conversation, to: Format, losses: Losses, adapt?: Adapt): BuiltRequest {
-  const converter = new Converter({ to, losses, ...(adapt && { adapt }) });
+  const ahead = () => conversation.items.flatMap((item) => messageOf(item) ?? []);
+  const converter = new Converter({ to, losses, ...(adapt && { adapt, adaptOwn: true, ahead }) });
   const parts = conversation.items.filter((item) => item.identity !== undefined).map((item) => item.rec);
-  const all = conversation.head ? [conversation.head.rec, ...parts] : parts;
+  const all = conversation.head ? [marked(conversation.head.rec, conversation.format), ...parts] : parts;
   const written = [...all.flatMap((rec) => converter.push(rec)), ...converter.end()].map((rec) => rec.value);
   const [first] = written;
-  const hasHead = isObject(first) && to.recognise(first)?.kind === 'head';
-  const messages = (hasHead ? written.slice(1) : written).map((value) => plainMessage(value, to));
+  // A head of few fields is not known by itself, but a message is.
+  const kind = isObject(first) ? to.recognise(first)?.kind : undefined;
+  const hasHead = isObject(first) && (kind === 'head' || (conversation.head !== undefined && kind === undefined));
+  const messages = (hasHead ? written.slice(1) : written).flatMap((value) => plainMessages(value, to));
   return {
     body: { ...withoutMeta(hasHead ? first : {}), [to.messagesKey]: messages },
-    homeward: (reply) => asAtHome(reply, written.filter(isObject), to.name),
+    homeward: (reply) => asAtHome(reply, written.filter(isObject), to.name, conversation.format.name),
   };
 }
 
-function asAtHome(message: Message, written: readonly JsonObject[], from: FormatName): Message {
-  const back = homeward(written)(from).read?.({ message, from, recs: [] }, () => {});
+/** A head of few fields may fit no dialect by itself. */
+function marked(rec: Rec, { name: dialect }: Format): Rec {
+  const value = isObject(rec.value) ? rec.value : {};
+  const meta = isObject(value._meta) ? value._meta : {};
+  return { ...rec, value: { ...value, _meta: { ...meta, dialect } }, source: undefined };
+}
+
+function asAtHome(message: Message, written: readonly JsonObject[], from: FormatName, home: FormatName): Message {
+  const back = homeward(written)(home).read?.({ message, from, recs: [] }, () => {});
   const [only = back] = Array.isArray(back) ? back : [back];
   return (only as Read | undefined)?.message ?? message;
 }
 
 /** A whole reply in the stream goes back as the message that it is. */
-function plainMessage(value: Json | undefined, to: Format): Json {
-  if (!isObject(value)) return value ?? null;
-  if (to.recognise(value)?.kind !== 'reply') return withoutMeta(value);
+function plainMessages(value: Json | undefined, to: Format): readonly Json[] {
+  if (!isObject(value)) return [value ?? null];
+  if (to.recognise(value)?.kind !== 'reply') return [withoutMeta(value)];
   const { role, parts, name } = to.readReply(value);
-  return to.writeMessages([{ role, parts, name }], () => {})[0] ?? null;
+  return to.writeMessages([{ role, parts, name }], () => {});
 }
 
 function withoutMeta(value: JsonObject): JsonObject {

@@ -58,7 +58,7 @@ export class Serial {
 }
 
 /** Watches JSON text go by until its object or list is closed. Each character is looked at once. */
-class JsonEnd {
+export class JsonEnd {
   #depth = 0;
   #inString = false;
   #escaped = false;

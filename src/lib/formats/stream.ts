@@ -11,7 +11,7 @@ export interface StreamReader {
   push(event: JsonObject): Delta[];
   end(): Message;
   /** What the reply has said of itself so far. */
-  readonly known?: Known;
+  readonly known: Known;
   /** Whether the API has said its last word: nothing of this reply can follow. */
   readonly done?: boolean;
   /** Whether this event begins another reply: then this one gets no more. Without it, a stream is one reply. */
@@ -54,6 +54,7 @@ export class UpstreamError extends Error {
 /** For formats that no API streams. */
 export function noStream(): StreamReader {
   return {
+    known: {},
     push: () => [],
     end() {
       throw new UnfinishedStream('a reply: nothing streams this format');

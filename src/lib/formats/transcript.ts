@@ -1,5 +1,5 @@
 // Conversations that were read as a whole, and streams read into them.
-import type { Json, JsonObject } from '../ir/json.ts';
+import { isObject, type Json, type JsonObject } from '../ir/json.ts';
 import { type Rec, record } from '../ir/record.ts';
 import type { FormatName, Head, Message } from '../ir/types.ts';
 import { Calls } from './calls.ts';
@@ -39,13 +39,18 @@ export type Said =
   | { readonly type: 'begin'; readonly about: Omit<Transcript, 'messages'>; readonly from: Named; readonly rec: Rec }
   | { readonly type: 'message'; readonly message: Message; readonly from: Named; readonly rec: Rec };
 
-/** Reads the records of a stream for writers that need the view. Records that are no part of a conversation say nothing. */
+/** Records that stand between messages while a conversation goes on: what becomes of calls, and pieces of a reply that follows whole. */
+const OURS: ReadonlySet<unknown> = new Set(['call', 'started', 'result', 'delta']);
+
+/** Reads the records of a stream for writers that need the view. Records that are no part of a conversation say nothing; `stranger` learns of them, but for those of ours. */
 export class Listener {
   readonly #detector: Detector;
+  readonly #stranger: (rec: Rec) => void;
   #calls = new Calls();
 
-  constructor(from?: FormatName) {
+  constructor(from?: FormatName, stranger: (rec: Rec) => void = () => {}) {
     this.#detector = new Detector(from);
+    this.#stranger = stranger;
   }
 
   /** The dialect of the next record, where that alone may not tell it. */
@@ -55,7 +60,10 @@ export class Listener {
 
   push(rec: Rec): Said[] {
     const identity = this.#detector.identify(rec.value);
-    if (identity === undefined) return [];
+    if (identity === undefined) {
+      if (!isObject(rec.value) || !OURS.has(rec.value.type)) this.#stranger(rec);
+      return [];
+    }
     try {
       return this.#hear(rec, identity);
     } catch (error) {
@@ -70,7 +78,7 @@ export class Listener {
     this.#calls = new Calls();
     if (kind === 'head') return this.#begin(native, format, rec);
     const { body, messages } = apart(native, format);
-    const inner = new Listener(format.name);
+    const inner = new Listener(format.name, this.#stranger);
     return [...this.#begin(body, format, rec), ...messages.flatMap((value) => inner.push(record(value, rec))), END];
   }
 

@@ -76,6 +76,8 @@ export interface Format {
   /** Fields of another format's residual that this one writes all the same: they are no loss. */
   readonly takes?: { readonly [from: FormatName]: ReadonlySet<string> };
 
+  /** How its server frames the events of a stream: a JSON object a line, or AWS's binary frames. Server-sent events without it. */
+  readonly framing?: 'lines' | 'aws';
   /** Whether this is an event of a streamed reply of this API, as its server sends it. Only a few fields are looked at. */
   recogniseEvent?(event: JsonObject): boolean;
   /** Reads the events of one streamed reply. */
@@ -115,6 +117,8 @@ export interface LogFormat {
   readonly summary: string;
   /** `record`: every record is a log by itself. `files`: one log lies in several files. Without it, one file is one log. */
   readonly unit?: 'record' | 'files';
+  /** Breakpoints and citations have their place in its messages. */
+  readonly marks?: true;
   /** Whether `value` is a line of such a log, and of no other. */
   recognise(value: JsonObject): boolean;
   /** The conversations of a log, the live one first. `lose` hears what the log told the model beside the messages. */

@@ -65,7 +65,8 @@ function equalObjects(a: JsonObject, b: JsonObject): boolean {
   for (const key in a) {
     const value = a[key];
     if (value === undefined) continue;
-    if (!Object.hasOwn(b, key) || !equal(value, b[key])) return false;
+    // What is inherited is no JSON, but for what stands under this name.
+    if (!equal(value, b[key]) || (key === '__proto__' && !Object.hasOwn(b, key))) return false;
     more += 1;
   }
   for (const key in b) if (b[key] !== undefined) more -= 1;

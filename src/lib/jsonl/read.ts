@@ -60,7 +60,7 @@ class Batch implements IterableIterator<Rec> {
 
   next(): IteratorResult<Rec, undefined> {
     for (;;) {
-      const waiting = this.#more.shift();
+      const waiting = this.#more.length > 0 ? this.#more.shift() : undefined;
       if (waiting) return { value: waiting, done: false };
       if (this.#next >= this.#cut.length) return DONE;
       const rec = this.#lines.read(this.#cut[this.#next++]);

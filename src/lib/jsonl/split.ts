@@ -9,37 +9,60 @@ const LONGEST = 0x1ffffff0;
 /** A whole line: text, or the bytes of one that is not UTF-8, or undefined for one that no string can hold. */
 export type Line = string | Uint8Array | undefined;
 
+/** Room for a line that lies on the border of two chunks, as most do. */
+const SEAM = 1 << 17;
+
 /**
  * Cuts chunks of bytes into lines. Lines are decoded a chunk at a time, since one call per line costs more than the decoding;
  * the rest of a chunk waits for its end without being copied again, so that a long line costs linear time.
  */
 export class Splitter {
+  /** What waits, in one place as long as it fits: a buffer for each chunk would leave the process with holes that it never fills. */
+  #seam: Buffer | undefined;
+  #length = 0;
   #rest: Uint8Array[] = [];
 
   /** The lines that end in this chunk. The chunk may be overwritten afterwards. */
   push(chunk: Uint8Array): Line[] {
     const end = chunk.lastIndexOf(NEWLINE) + 1;
     if (end === 0) {
-      this.#rest.push(Buffer.from(chunk));
+      this.#wait(chunk);
       return [];
     }
-    const rest = this.#rest;
-    this.#rest = end < chunk.length ? [Buffer.from(chunk.subarray(end))] : [];
-    if (rest.length === 0) return decode(chunk.subarray(0, end));
     // Only the first line has something before it: the others are decoded where they are.
-    const first = chunk.indexOf(NEWLINE) + 1;
-    const lines = decode(Buffer.concat([...rest, chunk.subarray(0, first)]));
+    const first = this.#length > 0 ? chunk.indexOf(NEWLINE) + 1 : 0;
+    const lines = first > 0 ? decode(this.#joined(chunk.subarray(0, first))) : [];
+    if (end < chunk.length) this.#wait(chunk.subarray(end));
     if (first === end) return lines;
     const others = decode(chunk.subarray(first, end));
-    others.unshift(...lines);
+    if (first > 0) others.unshift(...lines);
     return others;
   }
 
   /** The last line, if it has no terminator. */
   end(): Line[] {
-    const last = Buffer.concat(this.#rest);
-    this.#rest = [];
+    const last = this.#joined(new Uint8Array());
     return last.length > 0 ? decode(last) : [];
+  }
+
+  #wait(bytes: Uint8Array): void {
+    this.#seam ??= Buffer.allocUnsafeSlow(SEAM);
+    if (this.#rest.length === 0 && this.#length + bytes.length <= SEAM) this.#seam.set(bytes, this.#length);
+    else this.#rest.push(Buffer.from(bytes));
+    this.#length += bytes.length;
+  }
+
+  /** What waited, and what follows it. Nothing waits any more. */
+  #joined(bytes: Uint8Array): Uint8Array {
+    const length = this.#length + bytes.length;
+    const rest = this.#rest;
+    const waited = this.#length - rest.reduce((sum, piece) => sum + piece.length, 0);
+    this.#length = 0;
+    this.#rest = [];
+    if (this.#seam === undefined) return bytes;
+    if (rest.length > 0 || length > SEAM) return Buffer.concat([this.#seam.subarray(0, waited), ...rest, bytes]);
+    this.#seam.set(bytes, waited);
+    return this.#seam.subarray(0, length);
   }
 }
 

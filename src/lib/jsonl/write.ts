@@ -3,7 +3,7 @@ import { badInput } from '../ir/failure.ts';
 import type { Rec } from '../ir/record.ts';
 
 /** Output is handed on in pieces of about this size, or when the reader is about to wait. */
-const PIECE = 1 << 16;
+const PIECE = 1 << 15;
 
 const NEWLINE = 10;
 
@@ -36,7 +36,8 @@ export class Writer {
       this.#line('');
       this.flush();
       this.#put(source);
-      this.#open = source.at(-1) !== NEWLINE;
+      // Bytes that were made here are frames, not lines.
+      this.#open = source.at(-1) !== NEWLINE && rec.line !== undefined;
     }
     if (this.#pending.length >= PIECE) this.flush();
   }

@@ -25,16 +25,18 @@ export function endpointOf(provider: Provider, env: Env, spoken?: (api: string) 
     );
   const from = provider.url_from?.find((name) => env[name]);
   if (from === undefined) return { api, url: fill(template, provider, env) };
-  return { api, url: rebase(template, String(env[from]), from), from };
+  return { api, url: rebase(fill(template, provider, env, 'x'), String(env[from]), from), from };
 }
 
 const VARIABLE = /\{([A-Z0-9_|]+)(?::-([^}]*))?\}/g;
 
-function fill(template: string, provider: Provider, env: Env): string {
+/** `missing` stands for variables that are not set, where they do not matter. */
+function fill(template: string, provider: Provider, env: Env, missing?: string): string {
   return template.replace(VARIABLE, (_, names: string, otherwise: string | undefined) => {
     const wanted = names.split('|');
     const name = wanted.find((candidate) => env[candidate]);
-    const value = name === undefined ? otherwise : env[name]?.replace(/^https?:\/\//, '').replace(/\/+$/, '');
+    const value =
+      name === undefined ? (otherwise ?? missing) : env[name]?.replace(/^https?:\/\//, '').replace(/\/+$/, '');
     if (value === undefined)
       throw new Failure(EXIT.config, `cannot make the address of ${provider.name}: ${wanted.join(' or ')} is not set`);
     if (!/^[\w.-]+$/.test(value))
@@ -51,7 +53,7 @@ function rebase(template: string, given: string, from: string): string {
   const whole = /^[a-z]+:\/\//i.test(given) ? given : `http://${given}`;
   if (!URL.canParse(whole) || !/^https?:$/.test(new URL(whole).protocol))
     throw new Failure(EXIT.config, `${from} is not an http or https address`);
-  const base = new URL(template.replace(VARIABLE, 'x'));
+  const base = new URL(template);
   const url = new URL(whole);
   if (whole !== given && url.port === '') url.port = base.port;
   if (url.pathname !== '/') return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;

@@ -84,7 +84,7 @@ export function rowSchemas(z: Z) {
     tokens: z.optional(z.array(z.string().check(z.regex(VARIABLE, 'the name of an environment variable')))),
     url_from: z.optional(z.array(z.string().check(z.regex(VARIABLE, 'the name of an environment variable')))),
     auth: z.optional(z.enum(['bearer', 'x-api-key', 'api-key', 'x-goog-api-key'])),
-    logins: z.optional(z.array(z.enum(['claude-code', 'codex', 'codex-key', 'gemini-cli', 'aws']))),
+    logins: z.optional(z.array(z.enum(['claude-code', 'codex', 'codex-key', 'gemini-cli', 'aws', 'google']))),
     hosts: z.optional(z.array(text)),
     headers: z.optional(z.record(z.string(), z.string())),
     prefixes: z.optional(z.array(text)),

@@ -10,7 +10,7 @@ export type Modality = 'text' | 'image' | 'audio' | 'video' | 'document';
 export type Auth = 'bearer' | 'x-api-key' | 'api-key' | 'x-goog-api-key';
 
 /** A log-in of another program that may hold a credential for this provider. */
-export type Login = 'claude-code' | 'codex' | 'codex-key' | 'gemini-cli' | 'aws';
+export type Login = 'claude-code' | 'codex' | 'codex-key' | 'gemini-cli' | 'aws' | 'google';
 
 /** What a provider or model wants differently from its dialect. Absent: as the dialect has it. */
 export interface Quirks {

@@ -37,8 +37,8 @@ export async function send(call: Call): Promise<Answer> {
   try {
     return await attempt(call);
   } catch (error) {
-    // The server had closed a connection that was kept open, as the request was on its way: it was never read.
-    if (error instanceof StaleConnection) return attempt(call);
+    // The server had closed a connection that was kept open, as the request was on its way: it was never read. Others may be closed too.
+    if (error instanceof StaleConnection) return attempt(call, true);
     throw error;
   }
 }
@@ -47,11 +47,12 @@ const ENDLESS: Patience = { first: Infinity, idle: Infinity };
 
 class StaleConnection extends ConnectionError {}
 
-function attempt({ url, method = 'POST', headers, body, signal, patience = ENDLESS, proxies }: Call): Promise<Answer> {
+function attempt(call: Call, fresh = false): Promise<Answer> {
+  const { url, method = 'POST', headers, body, signal, patience = ENDLESS, proxies } = call;
   const target = new URL(url);
   // A named import of node:http would run its getters, one of which loads the whole of fetch.
   const { request } = process.getBuiltinModule(target.protocol === 'https:' ? 'node:https' : 'node:http');
-  const agent = agentFor(target, proxies);
+  const agent = agentFor(target, proxies, fresh);
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const bytes = body === undefined ? undefined : Buffer.from(body as string);
@@ -60,7 +61,7 @@ function attempt({ url, method = 'POST', headers, body, signal, patience = ENDLE
       headers: bytes
         ? { 'content-type': 'application/json', ...headers, 'content-length': String(bytes.length) }
         : headers,
-      ...(agent && { agent }),
+      ...(agent !== undefined && { agent }),
     });
     const watch = new Watch(target.host, patience, signal, (reason) => {
       reject(reason);

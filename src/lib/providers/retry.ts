@@ -1,5 +1,4 @@
 // The one loop that asks again.
-import type { Failure } from '../ir/failure.ts';
 import { AttemptFailed } from './errors.ts';
 
 export interface Policy {
@@ -57,22 +56,4 @@ export function sleep(seconds: number, signal: AbortSignal): Promise<void> {
     }, seconds * 1000);
     signal.addEventListener('abort', aborted, { once: true });
   });
-}
-
-/** A signal that also aborts, with `failure`, after so many seconds. `clear` lets go of both. */
-export function deadline(
-  seconds: number,
-  signal: AbortSignal,
-  failure: Failure,
-): { readonly signal: AbortSignal; readonly clear: () => void } {
-  const controller = new AbortController();
-  const follow = () => controller.abort(signal.reason);
-  if (signal.aborted) follow();
-  const timer = setTimeout(() => controller.abort(failure), Math.min(seconds * 1000, 2 ** 31 - 1));
-  signal.addEventListener('abort', follow, { once: true });
-  const clear = () => {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', follow);
-  };
-  return { signal: controller.signal, clear };
 }

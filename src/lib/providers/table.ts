@@ -1,6 +1,6 @@
 // The wire APIs, named like the dialects that they speak.
 import { lookup } from '../formats/fields.ts';
-import { anthropic } from './apis/anthropic.ts';
+import { anthropic, anthropicOnVertex } from './apis/anthropic.ts';
 import { bedrock } from './apis/bedrock.ts';
 import { cohere } from './apis/cohere.ts';
 import { gemini } from './apis/gemini.ts';
@@ -22,3 +22,7 @@ export const APIS: { readonly [api: string]: WireApi } = {
 };
 
 export const apiNamed = (name: string): WireApi | undefined => lookup(APIS, name);
+
+/** The API of a name at a provider: some are spoken otherwise in one place. */
+export const apiAt = (provider: string, name: string): WireApi | undefined =>
+  provider === 'google-vertex' && name === 'anthropic' ? anthropicOnVertex : apiNamed(name);

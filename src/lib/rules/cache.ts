@@ -143,6 +143,19 @@ const longerFirst: Rule = {
       },
     ];
   },
+  /** The prompt's own breakpoints become short ones: those behind a shorter one may not last longer. */
+  repair(request) {
+    if (longerFirst.check(request).length === 0) return undefined;
+    const did = [{ rule: 'cache-ttl', did: 'made every breakpoint a short one' }];
+    const short = <T extends { readonly cache?: Cache }>(part: T): T =>
+      part.cache?.ttl === '1h' ? { ...part, cache: {} } : part;
+    const head = request.head && { ...request.head, tools: request.head.tools?.map(short) };
+    const messages = request.messages.map((message) => ({
+      ...message,
+      parts: message.parts.map((part) => (part.type === 'native' ? part : short(part))),
+    }));
+    return { request: { ...request, head, messages }, did };
+  },
 };
 
 export const cache: readonly Rule[] = [forbidden, tooMany, longerFirst];

@@ -63,6 +63,15 @@ const kinds = messageRule({
   find: ({ parts }, request) => mediaIn(parts).flatMap((part) => wrongKind(part, request)),
 });
 
+/** Whether a message of this role may not hold it. */
+export function isRefused(part: MediaPart, role: Message['role'], request: Checked): boolean {
+  const { format } = request;
+  const placed = !PLACED.has(format) || role === 'user' || (role === 'tool' && format !== 'openai');
+  return !placed || wrongKind(part, request).length > 0 || wrongSource(part, format).length > 0;
+}
+
+const PLACED = new Set<FormatName>(['openai', 'anthropic', 'bedrock', 'mistral']);
+
 function wrongKind(part: MediaPart, { format, head }: Checked): Problem[] {
   const { kind, source } = part;
   if (NO_SUCH_MEDIA[format]?.includes(kind))

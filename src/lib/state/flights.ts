@@ -1,4 +1,5 @@
 // Calls that have been sent and not been answered yet, of every process. What a process that was killed has left behind does not count.
+import { isThere, self } from './process.ts';
 import type { Store } from './store.ts';
 
 export interface Flight {
@@ -9,34 +10,29 @@ export interface Flight {
   readonly usd: number;
 }
 
-export function depart(store: Store, { provider, model, project, usd }: Flight, now: number): number {
+/** `until`, in milliseconds since 1970, is when the call will have ended in any case. */
+export function depart(store: Store, { provider, model, project, usd }: Flight, until: number): number {
+  const { pid, born } = self();
   return store.insert(
-    'insert into flights (provider, model, project, pid, started, usd) values (?, ?, ?, ?, ?, ?)',
+    'insert into flights (provider, model, project, pid, born, until, usd) values (?, ?, ?, ?, ?, ?, ?)',
     provider,
     model,
     project,
-    process.pid,
-    now,
+    pid,
+    born,
+    until,
     usd,
   );
 }
 
 export const land = (store: Store, id: number): void => store.run('delete from flights where id = ?', id);
 
-/** Forgets the calls of processes that are no more. */
-export function sweep(store: Store): void {
-  for (const { pid } of store.all('select distinct pid from flights'))
-    if (!isAlive(Number(pid))) store.run('delete from flights where pid = ?', pid ?? 0);
-}
-
-function isAlive(pid: number): boolean {
-  if (pid === process.pid) return true;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+/** Forgets the calls of processes that are no more, and those that are over by now whatever became of them. */
+export function sweep(store: Store, now: number): void {
+  for (const { pid, born } of store.all('select distinct pid, born from flights'))
+    if (!isThere(Number(pid), String(born)))
+      store.run('delete from flights where pid = ? and born = ?', pid ?? 0, born ?? '');
+  store.run('delete from flights where until < ?', now);
 }
 
 export const inFlight = (store: Store, provider: string, model: string): number =>

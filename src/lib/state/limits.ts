@@ -10,6 +10,9 @@ export interface Rate {
 /** The share of a second's worth that may go at once: no second sees more than so much above its rate. */
 const AT_ONCE = 0.02;
 
+/** Seconds that a request may arrive later than another: what left within a longer time than the server's is in one window of its. */
+const LATE = 0.05;
+
 const SECONDS: { readonly [unit: string]: number } = {
   s: 1,
   sec: 1,
@@ -23,12 +26,12 @@ const SECONDS: { readonly [unit: string]: number } = {
   day: 86_400,
 };
 
-/** `200/s`, `500/min`, `1000/h`, `20000/day`; undefined for anything else. */
+/** `200/s`, `500/min`, `1000/h`, `20000/day`, and a little less, so that the server never sees more; undefined for anything else. */
 export function readRate(text: string): Rate | undefined {
   const [, amount, unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*\/\s*([a-z]+)\s*$/i.exec(text) ?? [];
   const seconds = Object.hasOwn(SECONDS, unit.toLowerCase()) ? SECONDS[unit.toLowerCase()] : undefined;
   if (amount === undefined || seconds === undefined || Number(amount) === 0) return undefined;
-  const perSecond = Number(amount) / seconds;
+  const perSecond = Number(amount) / (seconds + LATE);
   return { perSecond, burst: Math.max(1, perSecond * AT_ONCE) };
 }
 

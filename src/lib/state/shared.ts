@@ -6,7 +6,7 @@ import { Store } from './store.ts';
 import type { SharedState } from './types.ts';
 
 /** What the processes of this machine have told the file; where there is none, or it cannot be read, nothing is known. */
-export function sharedState(file: string | undefined): SharedState {
+export function sharedState(file: string | undefined, now: () => number): SharedState {
   let opened: Store | undefined | false;
   const store = (): Store | undefined => {
     if (opened === undefined) opened = file !== undefined && existsSync(file) && open(file);
@@ -16,7 +16,7 @@ export function sharedState(file: string | undefined): SharedState {
     inFlight(provider, model) {
       const found = store();
       if (found === undefined) return 0;
-      sweep(found);
+      sweep(found, now());
       return inFlight(found, provider, model);
     },
     headroom: (provider, model) => headroom(store(), `${provider}/${model}`),

@@ -30,6 +30,8 @@ export interface Wish {
   readonly budgets: Budgets;
   /** Milliseconds that the call may wait for its turn. */
   readonly longest: number;
+  /** Milliseconds after which the call is over in any case. */
+  readonly lasts: number;
 }
 
 export type Admission =
@@ -55,6 +57,11 @@ export class State {
     this.#now = now;
   }
 
+  /** Does `work`, which asks and tells the state, in one transaction with what the other calls of this process want at the same time. */
+  together<T>(work: () => T): Promise<T> {
+    return this.#store.together(work);
+  }
+
   /** Breaker, budgets, pauses and rates at once, so that no two processes take the same. */
   admit(wish: Wish): Admission {
     const store = this.#store;
@@ -75,7 +82,7 @@ export class State {
         if (wait === undefined) return { let: 'not', why: 'limited', of: what };
         waits.push(paused + wait);
       }
-      return { let: 'in', flight: depart(store, wish, now), wait: Math.max(...waits) };
+      return { let: 'in', flight: depart(store, wish, now + wish.lasts), wait: Math.max(...waits) };
     });
   }
 
@@ -93,7 +100,7 @@ export class State {
 
   #overspent({ budgets, project, usd }: Wish, now: number): { of: keyof Budgets; spent: number } | undefined {
     if (budgets.day === undefined && budgets.project === undefined) return undefined;
-    sweep(this.#store);
+    sweep(this.#store, now);
     const day = spentOn(this.#store, dayOf(now));
     if (budgets.day !== undefined && day + underWay(this.#store) + usd > budgets.day) return { of: 'day', spent: day };
     const all = budgets.project === undefined ? 0 : spentFor(this.#store, project);

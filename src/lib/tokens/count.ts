@@ -1,19 +1,35 @@
 // How many tokens a text, a message, or a whole request takes with a model.
 import type { Json } from '../ir/json.ts';
+import { loadLate } from '../ir/late.ts';
 import type { FormatName, Head, Message, Part, Tool } from '../ir/types.ts';
+import type { Encoding } from './encoder.ts';
+import type * as Encoders from './encoders.ts';
 import { type Family, familyOf } from './families.ts';
-import { encoderNamed } from './load.ts';
 import { mediaTokens } from './media.ts';
 import { toolText } from './tool-text.ts';
+
+/** How many tokens of an encoding a text is. */
+export type TextCount = (text: string, encoding: Encoding) => number;
+
+let encoders: typeof Encoders | undefined;
+
+/** The encoder is loaded when something is counted: a program that is only asked for a bound starts without it. */
+export const countExactly: TextCount = (text, encoding) => {
+  encoders ??= loadLate(import.meta.url, './encoders') as typeof Encoders;
+  return encoders.encoderNamed(encoding).count(text);
+};
 
 /** Counts in the tokens of one family of models. `scale` corrects an estimate by what a provider has reported (see calibrate.ts). */
 export class Counter {
   readonly family: Family;
   readonly scale: number;
+  readonly #count: TextCount;
 
-  constructor(family: Family, scale = 1) {
+  /** `count`: for those who keep counts, or want a bound. */
+  constructor(family: Family, scale = 1, count = countExactly) {
     this.family = family;
     this.scale = scale;
+    this.#count = count;
   }
 
   /** Whether the count of a text is exact. What an API puts around texts is known from recorded requests. */
@@ -22,11 +38,11 @@ export class Counter {
   }
 
   scaled(scale: number): Counter {
-    return scale === this.scale ? this : new Counter(this.family, scale);
+    return scale === this.scale ? this : new Counter(this.family, scale, this.#count);
   }
 
   text(text: string): number {
-    return text === '' ? 0 : encoderNamed(this.family.encoding).count(text) * this.family.factor * this.scale;
+    return text === '' ? 0 : this.#count(text, this.family.encoding) * this.family.factor * this.scale;
   }
 
   /** A message with all its parts and its framing. Not a whole number: add first, then round up. */
@@ -74,14 +90,22 @@ export class Counter {
   tool(tool: Tool): number {
     if (tool.type === 'provider') return 400 * this.scale;
     if (this.exact) return this.text(toolText(tool)) + 8;
-    return (
-      this.json({ name: tool.name, description: tool.description, input_schema: tool.schema }) * 1.1 + 8 * this.scale
-    );
+    return this.text(jsonOf(tool)) * 1.1 + 8 * this.scale;
   }
 
   json(value: unknown): number {
     return value === undefined ? 0 : this.text(JSON.stringify(value));
   }
+}
+
+const definitions = new WeakMap<Tool, string>();
+
+/** A definition as JSON: kept, since it is long, and asked for by each family. */
+function jsonOf(tool: Tool): string {
+  const { name, description, schema } = tool;
+  const json = definitions.get(tool) ?? JSON.stringify({ name, description, input_schema: schema });
+  definitions.set(tool, json);
+  return json;
 }
 
 /** The arguments as they are sent: the spelling they came in, where it is kept. */

@@ -13,6 +13,7 @@ export class Encoder {
   readonly #scan: Scan;
   readonly #merger: Merger;
   readonly #counted = new Counted();
+  readonly #short = new Short();
   #bytes = Buffer.allocUnsafe(1 << 16);
 
   /** `file`: the vocabulary as `layOut` makes it. */
@@ -24,7 +25,29 @@ export class Encoder {
 
   /** How many tokens a text is. */
   count(text: string): number {
-    return this.#run(text);
+    const length = this.#fill(text);
+    const bytes = this.#bytes;
+    const view = { bytes, length, kinds: this.#ranks.kinds };
+    const short = this.#short;
+    let count = 0;
+    for (let start = 0; start < length; ) {
+      const word = plainWord(bytes, start, length);
+      const end = word > 0 ? word : this.#scan(view, start);
+      if (end - start > 8) count += this.#piece(start, end - start, undefined);
+      else {
+        let low = 0;
+        let high = 0;
+        let i = start;
+        for (const middle = Math.min(end, start + 4); i < middle; i++) low = (low << 8) | (bytes[i] as number);
+        for (; i < end; i++) high = (high << 8) | (bytes[i] as number);
+        const slot = short.slot(low, high);
+        const known = short.get(slot, low, high, end - start);
+        count +=
+          known > 0 ? known : short.put(slot, low, high, end - start, this.#piece(start, end - start, undefined));
+      }
+      start = end;
+    }
+    return count;
   }
 
   /** The tokens of a text. */
@@ -110,6 +133,42 @@ class Counted {
     this.#places[slot] = this.#top;
     this.#counts[slot] = count;
     this.#top += length;
+    return count;
+  }
+}
+
+/** The end of a word of ASCII letters, with a space before it or none, where it plainly ends; 0 if it is none. */
+function plainWord(bytes: Uint8Array, start: number, length: number): number {
+  let at = bytes[start] === 32 ? start + 1 : start;
+  while (at < length && ((bytes[at] as number) - 65) >>> 0 < 26) at++;
+  const lower = at;
+  while (at < length && ((bytes[at] as number) - 97) >>> 0 < 26) at++;
+  if (at === lower || at >= length) return 0;
+  const next = bytes[at] as number;
+  return next < 0x80 && next !== 39 && ((next | 32) - 97) >>> 0 >= 26 ? at : 0;
+}
+
+const SHORTS = 1 << 13;
+
+/** The counts of pieces of at most eight bytes that came lately. */
+class Short {
+  readonly #low = new Int32Array(SHORTS);
+  readonly #high = new Int32Array(SHORTS);
+  readonly #count = new Uint8Array(SHORTS);
+
+  slot(low: number, high: number): number {
+    const h = Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0x2c1b3c6d);
+    return (h ^ (h >>> 15)) & (SHORTS - 1);
+  }
+  get(slot: number, low: number, high: number, length: number): number {
+    if (this.#low[slot] !== low || this.#high[slot] !== high) return 0;
+    const kept = this.#count[slot] as number;
+    return kept >> 4 === length ? kept & 15 : 0;
+  }
+  put(slot: number, low: number, high: number, length: number, count: number): number {
+    this.#low[slot] = low;
+    this.#high[slot] = high;
+    this.#count[slot] = (length << 4) | count;
     return count;
   }
 }

@@ -18,7 +18,7 @@ export interface Family {
     readonly tools: number;
     readonly forced: number;
   };
-  readonly media: 'openai' | 'patches' | 'claude' | 'gemini';
+  readonly media: 'openai' | 'patches' | 'claude' | 'gemini' | 'dearest';
 }
 
 /**
@@ -74,6 +74,15 @@ const others: Family = {
   factor: 1.1,
   framing: { request: 10, message: 5, call: 20, tools: 150, forced: 20 },
   media: 'openai',
+};
+
+/** No model takes more for the same text: a bound for all of them. */
+export const DEAREST: Family = {
+  name: 'dearest',
+  encoding: 'o200k_base',
+  factor: claudeNewer.factor,
+  framing: { request: 70, message: 5, call: 71, tools: 500, forced: 120 },
+  media: 'dearest',
 };
 
 /** The first that a model's name fits. Cloud names (`us.anthropic.claude-…`, `openai/gpt-…`) hold it somewhere in them. */

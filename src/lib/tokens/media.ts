@@ -7,6 +7,14 @@ import { imageSize, type Size } from './image-size.ts';
 const SEARCHED = 1 << 18;
 
 const SECOND_OF_SOUND = 16_000;
+/** Tokens of a second. */
+const SOUND: { readonly [media in Family['media']]: number } = {
+  openai: 12,
+  patches: 12,
+  claude: 12,
+  gemini: 32,
+  dearest: 32,
+};
 const SECOND_OF_VIDEO = 200_000;
 /** About the bytes of a page, where a file does not name its pages. */
 const PAGE = 250_000;
@@ -16,7 +24,7 @@ export function mediaTokens(part: MediaPart, { media }: Family): number {
   const { source, kind } = part;
   if (kind === 'image') return IMAGE[media](sizeOf(source), part.detail);
   const bytes = source.type === 'data' ? (source.data.length * 3) / 4 : undefined;
-  if (kind === 'audio') return ((bytes ?? 60 * SECOND_OF_SOUND) / SECOND_OF_SOUND) * (media === 'gemini' ? 32 : 12);
+  if (kind === 'audio') return ((bytes ?? 60 * SECOND_OF_SOUND) / SECOND_OF_SOUND) * SOUND[media];
   if (kind === 'video') return ((bytes ?? 60 * SECOND_OF_VIDEO) / SECOND_OF_VIDEO) * 300;
   return pages(source, bytes) * (media === 'gemini' ? 258 : 2250);
 }
@@ -37,7 +45,13 @@ function pages(source: Source, bytes: number | undefined): number {
 
 type Price = (size: Size | undefined, detail: string | undefined) => number;
 
-const IMAGE: { readonly [media in Family['media']]: Price } = { openai: tiles, patches, claude: area, gemini: crops };
+const IMAGE: { readonly [media in Family['media']]: Price } = {
+  openai: tiles,
+  patches,
+  claude: area,
+  gemini: crops,
+  dearest: (size, detail) => Math.max(...[tiles, patches, area, crops].map((price) => price(size, detail))),
+};
 
 /** 85, and 170 for each tile of 512 pixels: https://platform.openai.com/docs/guides/images-vision#calculating-costs */
 function tiles(size: Size | undefined, detail: string | undefined): number {

@@ -150,3 +150,79 @@ describe('Anthropic', () => {
     expect(other.asked).toHaveLength(0);
   });
 });
+
+test('Gemini: requests inside, replies by their keys', async () => {
+  const model = 'google/gemini-2.5-flash';
+  const said = (text: string) => ({
+    candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP', index: 0 }],
+    usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 },
+  });
+  const replies = [
+    { metadata: { key: 'c' }, response: said('for c') },
+    { metadata: { key: 'a' }, response: said('for a') },
+    { metadata: { key: 'b' }, error: { code: 400, message: 'bad b' } },
+  ];
+  await using server = await faultServer((response, asked) => {
+    const stats = { requestCount: '3', successfulRequestCount: '2', failedRequestCount: '1' };
+    const metadata = { state: 'BATCH_STATE_SUCCEEDED', batchStats: stats };
+    const ended = {
+      name: 'batches/b1',
+      metadata,
+      done: true,
+      response: { inlinedResponses: { inlinedResponses: replies } },
+    };
+    json(200, asked.path.endsWith(':batchGenerateContent') ? { name: 'batches/b1' } : ended)(response, asked);
+  });
+  const handed = await complete(server.url, ['--batch', 'submit'], { stdin: DATA, model });
+  expect(handed.status, handed.stderr).toBe(0);
+  expect(server.asked[0]?.path).toBe('/models/gemini-2.5-flash:batchGenerateContent');
+  const { batch } = JSON.parse(server.asked[0]?.body ?? '');
+  expect(batch.input_config.requests.requests[1]).toEqual({
+    request: { contents: [{ role: 'user', parts: [{ text: 'hello b' }] }] },
+    metadata: { key: 'b' },
+  });
+  const status = await complete(server.url, ['--batch', 'status'], { stdin: handed.stdout, model });
+  expect(records(status.stdout)[0]).toMatchObject({ id: 'b1', state: 'BATCH_STATE_SUCCEEDED', done: 2, failed: 1 });
+  const [a, b, c] = records(
+    (await complete(server.url, ['--batch', 'fetch'], { stdin: handed.stdout + DATA, model })).stdout,
+  );
+  expect([a, c].map(({ messages }) => messages[1])).toMatchObject([
+    { role: 'assistant', content: 'for a' },
+    { role: 'assistant', content: 'for c' },
+  ]);
+  expect(b._meta.error.message).toContain('bad b');
+});
+
+test('Mistral: a file of requests, files of replies and errors', async () => {
+  const model = 'mistral/mistral-large-latest';
+  let file = '';
+  const line = (custom_id: string, status_code: number, body: unknown) =>
+    `${JSON.stringify({ id: 'x', custom_id, response: { status_code, body }, error: null })}\n`;
+  await using server = await faultServer((response, asked) => {
+    const job = { id: 'j1', status: 'SUCCESS', total_requests: 3, succeeded_requests: 2, failed_requests: 1 };
+    if (asked.path === '/files') {
+      file = asked.body;
+      return json(200, { id: 'in' })(response, asked);
+    }
+    if (asked.path.startsWith('/batch/jobs'))
+      return json(200, { ...job, output_file: 'out', error_file: 'err' })(response, asked);
+    const text = asked.path.includes('/out/')
+      ? line('c', 200, reply('for c')) + line('a', 200, reply('for a'))
+      : line('b', 400, { object: 'error', message: 'bad b', type: 'invalid_request_error' });
+    response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(text);
+  });
+  const handed = await complete(server.url, ['--batch', 'submit'], { stdin: DATA, model });
+  expect(handed.status, handed.stderr).toBe(0);
+  expect(file).toContain('{"custom_id":"a","body":{"stream":false,"messages":[{"role":"user","content":"hello a"}]}}');
+  expect(JSON.parse(server.asked[1]?.body ?? '')).toEqual({
+    input_files: ['in'],
+    endpoint: '/v1/chat/completions',
+    model: 'mistral-large-latest',
+    timeout_hours: 24,
+  });
+  const [a, b, c] = records(
+    (await complete(server.url, ['--batch', 'fetch'], { stdin: handed.stdout + DATA, model })).stdout,
+  );
+  expect([a.messages[1].content, c.messages[1].content]).toEqual(['for a', 'for c']);
+  expect(b._meta.error.message).toContain('bad b');
+});

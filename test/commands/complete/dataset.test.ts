@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Answer, faultServer, json } from '../../fault-server.ts';
+import { type Answer, faultServer, HELLO, json } from '../../fault-server.ts';
 import { run } from '../../run.ts';
 import { complete, fresh, records, reply } from './asking.ts';
 
@@ -95,6 +95,19 @@ describe('lines', () => {
     await using server = await faultServer(slowly((n) => 20 - n));
     expect((await complete(server.url, ['-t'], { stdin: lines(3) })).stdout).toBe('a0\na1\na2\n');
   });
+});
+
+test('what is a line’s own is not sent, but to servers of this machine', async () => {
+  await using server = await faultServer(json(200, HELLO));
+  const line = { id: 'x1', label: 'yes', top_k: 3, messages: [{ role: 'user', content: 'q' }] };
+  const ask = (model: string) =>
+    run('ai-complete', ['-q', '-m', model, '--base-url', server.url], { stdin: `${JSON.stringify(line)}\n` });
+  const { stdout } = await ask('openrouter/qwen/qwen3-coder');
+  await ask('my-server');
+  const [gateway, own] = server.asked.map(({ body }) => Object.keys(JSON.parse(body)).sort());
+  expect(gateway).toEqual(['messages', 'model', 'top_k']);
+  expect(own).toEqual(['label', 'messages', 'model', 'top_k']);
+  expect(JSON.parse(stdout)).toMatchObject({ id: 'x1', label: 'yes' });
 });
 
 describe('--resume', () => {

@@ -12,20 +12,7 @@ describe('parameters', () => {
   test('go before what the head says', async () => {
     await using server = await faultServer(json(200, HELLO));
     const stdin = `{"temperature":1,"top_p":0.5}\n${ASK}`;
-    const argv = [
-      '--temperature',
-      '0',
-      '--max-tokens',
-      '9',
-      '--stop',
-      'END',
-      '--seed',
-      '7',
-      '--effort',
-      'low',
-      '--system',
-      'Be brief.',
-    ];
+    const argv = ['--temperature', '0', '--max-tokens', '9', '--stop', 'END', '--seed', '7', '--system', 'Be brief.'];
     await complete(server.url, argv, { stdin });
     expect(sent(server)).toMatchObject({
       model: 'gpt-4o',
@@ -33,13 +20,26 @@ describe('parameters', () => {
       top_p: 0.5,
       stop: ['END'],
       seed: 7,
-      reasoning_effort: 'low',
       messages: [
         { role: 'system', content: 'Be brief.' },
         { role: 'user', content: 'hello' },
       ],
     });
     expect(sent(server).max_tokens ?? sent(server).max_completion_tokens).toBe(9);
+  });
+
+  test('reach a model only if it takes them', async () => {
+    await using server = await faultServer(json(200, HELLO));
+    for (const model of ['openai/gpt-4o', 'openai/gpt-5'])
+      await run('ai-complete', ['-q', '-m', model, '--base-url', server.url, '--effort', 'low'], { stdin: ASK });
+    expect(server.asked.map(({ body }) => JSON.parse(body).reasoning_effort)).toEqual([undefined, 'low']);
+  });
+
+  test('a model that nobody knows is asked for at a server of one’s own', async () => {
+    await using server = await faultServer(json(200, HELLO));
+    const { status, stdout } = await run('ai-complete', ['-n', '-m', 'mock', '--base-url', server.url], { stdin: ASK });
+    expect([status, sent(server).model]).toEqual([0, 'mock']);
+    expect(records(stdout)[0]._meta.cost).toEqual({ usd: null, why: 'no price is known' });
   });
 
   test('--system takes the place of the one that is there', async () => {

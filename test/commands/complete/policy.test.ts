@@ -52,6 +52,24 @@ describe('attempts', () => {
     expect(server.asked).toHaveLength(1);
   });
 
+  test('a limit of which the server says that nothing is left is waited for, if it is not too long', async () => {
+    const none = (reset: string) => ({
+      'x-ratelimit-limit-requests': '9',
+      'x-ratelimit-remaining-requests': '0',
+      'x-ratelimit-reset-requests': reset,
+    });
+    await using server = await faultServer(
+      json(200, HELLO, none('1s')),
+      json(200, HELLO, none('2h')),
+      json(200, HELLO),
+    );
+    const env = { AI_STATE: `${fresh()}/s.db` };
+    for (let n = 0; n < 3; n++) expect((await complete(server.url, [], { env })).status).toBe(0);
+    const [first, second, third] = server.asked.map(({ at }) => at) as [number, number, number];
+    expect(second - first).toBeGreaterThanOrEqual(990);
+    expect(third - second).toBeLessThan(3_600_000);
+  });
+
   test('pauses grow up to 30 s, by chance, and are at least what the server says', () => {
     expect([0, 1, 2, 3, 4, 5, 6].map((nth) => pauseBefore(nth, undefined, 1))).toEqual([1, 2, 4, 8, 16, 30, 30]);
     expect(pauseBefore(3, undefined, 0)).toBe(0);
@@ -141,4 +159,25 @@ describe('a server that fails', () => {
     expect((await complete(server.url, ['--retries', '3'], { env })).status).toBe(0);
     expect(server.asked).toHaveLength(4);
   });
+});
+
+test.each(['[]\n', '{"model":"gpt-4o"}\n', '{"type":"note"}\n'])(
+  '%j has nothing to answer, and nobody is asked',
+  async (stdin) => {
+    await using server = await faultServer(json(200, HELLO));
+    const { status, stderr } = await complete(server.url, [], { stdin });
+    expect([status, server.asked.length]).toEqual([65, 0]);
+    expect(stderr).toBe('ai-complete: -:1: cannot complete: there is no message to answer\n');
+  },
+);
+
+test('a fallback that is an address is asked there, whatever --base-url says of the others', async () => {
+  await using first = await faultServer(json(503, { error: { message: 'down' } }));
+  await using second = await faultServer(json(200, HELLO));
+  const argv = ['--retries', '0', '--fallback', `${second.url}/v1/other`];
+  const { status, stdout } = await complete(first.url, argv, { env: { AI_API_KEY: 'own' } });
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)._meta.instead_of).toMatchObject([{ why: 'server' }]);
+  expect(JSON.parse(second.asked[0]?.body ?? '').model).toBe('other');
+  expect(second.asked[0]?.headers.authorization).toBeUndefined();
 });

@@ -1,5 +1,8 @@
 // Policies × conversations: no choice breaks a hard constraint, and the explanation names the true cause.
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
+import { Tiktoken } from 'js-tiktoken/lite';
+import o200kBase from 'js-tiktoken/ranks/o200k_base';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../../src/lib/models/catalogue.ts';
 import type { Model } from '../../../src/lib/models/types.ts';
@@ -39,7 +42,7 @@ const CONVERSATIONS: readonly {
   },
   { body: { stream: true, messages: [user()] }, needs: ['streaming'] },
   { body: { max_completion_tokens: 100_000, messages: [user()] }, needs: [] },
-  { body: { messages: [{ role: 'user', content: 'x'.repeat(900_000) }] }, needs: [] },
+  { body: { messages: [{ role: 'user', content: ' word'.repeat(300_000) }] }, needs: [] },
   { body: { tools: [TOOL], reasoning_effort: 'low', messages: [user(PNG)] }, needs: ['tools', 'reasoning', 'image'] },
 ];
 
@@ -67,7 +70,18 @@ async function decide(argv: readonly string[], bodies: readonly object[]): Promi
     .map((line) => JSON.parse(line));
 }
 
-const factsOf = ({ provider, model }: Route): Model | undefined => catalogue().model(model, provider);
+/** The data, read by other code than the one that chose. */
+const { models } = JSON.parse(readFileSync('src/lib/models/data/models.json', 'utf8')) as {
+  models: { [provider: string]: { [id: string]: Partial<Model> } };
+};
+
+function factsOf({ provider, model }: Route): Partial<Model> | undefined {
+  const row = models[provider]?.[model];
+  return row && { ...models[provider]?.['*'], ...row };
+}
+
+/** A word of ` word` is a token to OpenAI, and no less to anybody. */
+const wordsIn = (body: object): number => JSON.stringify(body).split(' word').length - 1;
 
 /** What a choice breaks, said by other code than the one that chose. A window that is not known speaks against no model that was named. */
 function broken(route: Route, needs: readonly string[], body: { readonly [field: string]: unknown }): string[] {
@@ -82,15 +96,15 @@ function broken(route: Route, needs: readonly string[], body: { readonly [field:
     schema: facts?.schema === true,
     streaming: facts?.streaming !== false,
   };
-  const { input_tokens, output_tokens } = route.estimate;
+  const { output_tokens } = route.estimate;
   const limit = facts?.output ?? Number.POSITIVE_INFINITY;
   const asked = (body.max_completion_tokens as number | undefined) ?? 0;
   return [
     ...needs.filter((need) => !can[need]),
-    ...(input_tokens + Math.min(output_tokens, limit) > (facts?.context ?? Number.POSITIVE_INFINITY)
+    ...(wordsIn(body) + Math.min(output_tokens, limit) > (facts?.context ?? Number.POSITIVE_INFINITY)
       ? ['context']
       : []),
-    ...(asked > limit ? ['output'] : []),
+    ...(asked > limit || (asked > 0 && asked !== output_tokens) ? ['output'] : []),
   ];
 }
 
@@ -111,6 +125,34 @@ test.each(POLICIES.map((policy) => [policy]))('no choice of %j breaks a hard con
   expect(chosen).toBeGreaterThan(0);
 });
 
+describe('dense text', () => {
+  const tiktoken = new Tiktoken(o200kBase);
+  /** In words of ten: the oracle takes quadratic time for long ones. */
+  const characters = (count: number, at: (i: number) => number) =>
+    Array.from({ length: count }, (_, i) => (i % 10 === 9 ? ' ' : String.fromCodePoint(at(i)))).join('');
+  const base64 = Buffer.from(Array.from({ length: 120_000 }, (_, i) => (i * i * 31 + i * 17) & 255)).toString('base64');
+  /** Texts of which a token is one byte to five. */
+  const texts: readonly (readonly [string, string])[] = [
+    ['rare Chinese characters', characters(40_000, (i) => 0x4e00 + ((i * 7919) % 20_000))],
+    ['old scripts', characters(20_000, (i) => 0x12000 + ((i * 577) % 900))],
+    ['base64', base64.replace(/.{76}/g, '$&\n')],
+    ['numbers', Array.from({ length: 40_000 }, (_, i) => (i * 7919) % 1000).join(' ')],
+    ['prose', 'the parser fails on this line and we do not know why '.repeat(9000)],
+  ];
+
+  test.each(texts)('%s: gpt-4o is chosen where its window holds it, and only there', async (_, text) => {
+    const tokens = tiktoken.encode(text, [], []).length;
+    expect(tokens).toBeLessThan(123_000);
+    for (const spare of [-100, 100]) {
+      // ' word' is a token; what the API puts around texts is less than 100.
+      const pad = ' word'.repeat(128_000 - 4096 - tokens - spare);
+      const messages = [text, pad].map((content) => ({ role: 'user', content }));
+      const routes = await decide(['--candidate', 'openai/gpt-4o'], [{ messages }]);
+      expect(routes.map(({ model }) => model)).toEqual(spare < 0 ? [] : ['gpt-4o']);
+    }
+  });
+});
+
 describe('generated', () => {
   const all = catalogue().all();
   const names = fc.subarray(
@@ -127,7 +169,7 @@ describe('generated', () => {
       parts,
       tools: fc.boolean(),
       schema: fc.boolean(),
-      length: fc.constantFrom(1, 1000, 100_000, 1_000_000),
+      length: fc.constantFrom(1, 1000, 30_000, 125_000, 200_000),
       priority: fc.constantFrom('balanced', 'quality', 'cost', 'speed'),
       strategy: fc.constantFrom('capability', 'cost', 'round-robin', 'load'),
       budget: fc.option(fc.constantFrom('0', '0.001', '0.1'), { nil: undefined }),
@@ -139,7 +181,7 @@ describe('generated', () => {
           const body = {
             ...(tools && { tools: [TOOL] }),
             ...(schema && CONVERSATIONS[7]?.body),
-            messages: [{ role: 'user', content: [{ type: 'text', text: 'x'.repeat(length) }, ...media] }],
+            messages: [{ role: 'user', content: [{ type: 'text', text: ' word'.repeat(length) }, ...media] }],
           };
           const needs = [...needsOf(media), ...(tools ? ['tools'] : []), ...(schema ? ['schema'] : [])];
           const argv = [
@@ -217,7 +259,7 @@ describe('the explanation names the true cause', () => {
     ['document', [], { messages: [user(PDF)] }],
     ['audio', [], { messages: [user(WAV)] }],
     ['video', ['--need', 'video'], { messages: [user()] }],
-    ['context', [], { messages: [{ role: 'user', content: 'x'.repeat(900_000) }] }],
+    ['context', [], { messages: [{ role: 'user', content: ' word'.repeat(300_000) }] }],
     ['output', [], { max_completion_tokens: 60_000, messages: [user()] }],
     ['budget', ['--budget', '0.02'], { messages: [user()] }],
     ['allow', ['--allow', 'google/*'], { messages: [user()] }],

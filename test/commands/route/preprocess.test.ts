@@ -3,10 +3,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { Tiktoken } from 'js-tiktoken/lite';
+import o200kBase from 'js-tiktoken/ranks/o200k_base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { condenseSystem } from '../../../src/commands/route/preprocess/system.ts';
+import { conversations, headOf, messageOf } from '../../../src/lib/formats/conversation.ts';
 import { formatNamed } from '../../../src/lib/formats/table.ts';
 import type { JsonObject } from '../../../src/lib/ir/json.ts';
+import { record } from '../../../src/lib/ir/record.ts';
+import { Counter } from '../../../src/lib/tokens/count.ts';
+import { familyOf } from '../../../src/lib/tokens/families.ts';
 import { run } from '../../run.ts';
 
 const DIALECTS = ['openai', 'anthropic', 'bedrock', 'mistral', 'ollama', 'cohere', 'openai-responses', 'gemini'].filter(
@@ -90,10 +96,17 @@ async function to(dialect: string, value: unknown): Promise<JsonObject> {
   return JSON.parse(stdout);
 }
 
-const tokensOf = async (value: unknown): Promise<number> => {
-  const { stdout } = await run('ai-route', ['--dry-run', '-m', 'openai/gpt-4o', '--force'], { stdin: line(value) });
-  return JSON.parse(stdout).estimate.input_tokens;
-};
+const tiktoken = new Tiktoken(o200kBase);
+
+/** The request in the tokens of OpenAI's own library, with what the API puts around texts. */
+function tokensOf(value: JsonObject): number {
+  const [conversation] = conversations([record(value)]);
+  if (conversation === undefined) throw new Error('no conversation');
+  const { head, messages } = headOf(conversation);
+  const counter = new Counter(familyOf('gpt-4o'), 1, (text) => tiktoken.encode(text, [], []).length);
+  const all = [...messages, ...conversation.items.flatMap((item) => messageOf(item) ?? [])];
+  return Math.ceil(all.reduce((sum, message) => sum + counter.message(message), counter.head(head)));
+}
 
 const QUESTION = 'What is the capital of France?';
 
@@ -117,13 +130,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
     ])
       expect(text).toContain(kept);
     for (const gone of ['Long advice', 'Always call']) expect(text).not.toContain(gone);
-    expect(noted(after).tokens_saved).toBe((await tokensOf(before)) - (await tokensOf(after)));
+    expect(noted(after).tokens_saved).toBe(tokensOf(before) - tokensOf(after));
   });
 
   test('a plain order becomes one call at the end, and nothing else changes', async () => {
     const before = await to(dialect, body('Read the file src/main.c, please.'));
     const after = await preprocess(before);
-    expect(noted(after)).toMatchObject({ decision: 'call', tokens_saved: await tokensOf(before) });
+    expect(noted(after)).toMatchObject({ decision: 'call', tokens_saved: tokensOf(before) });
     const list = listOf(before);
     const { model, _meta, ...rest } = after;
     const { model: _, ...own } = before;
@@ -135,6 +148,15 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
     if (dialect === 'mistral') expect(JSON.stringify(after)).toMatch(/"id":"[A-Za-z0-9]{9}"/);
   });
+});
+
+test('what goes is the catalogue and the rest of the prompt: what is saved is about their text in tokens', async () => {
+  const after = await preprocess(body(QUESTION));
+  const system = (messages: unknown) => (messages as { content: string }[])[0]?.content ?? '';
+  const gone = JSON.stringify(TOOLS) + system(body(QUESTION).messages).replace(system(after.messages), '');
+  const tokens = tiktoken.encode(gone, [], []).length;
+  expect(noted(after).tokens_saved).toBeGreaterThan(tokens * 0.7);
+  expect(noted(after).tokens_saved).toBeLessThan(tokens * 1.1);
 });
 
 interface Call {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { awsRegion } from '../../../src/lib/credentials/aws.ts';
 import { credentialFor, isAtHand } from '../../../src/lib/credentials/find.ts';
 import { serverAt } from '../../../src/lib/models/address.ts';
 import { catalogue } from '../../../src/lib/models/catalogue.ts';
@@ -160,5 +161,44 @@ describe('a key goes only to its own provider', () => {
     expect(isAtHand(named('github-models'), { env: { GITHUB_TOKEN: 'x' } })).toBe(false);
     expect(find('github-models', { GITHUB_TOKEN: 'x' })?.from).toBe('GITHUB_TOKEN');
     expect(isAtHand(named('openai'), { env: { OPENAI_API_KEY: 'x' } })).toBe(true);
+  });
+});
+
+describe('a profile of AWS', () => {
+  const bedrock = (env = {}) => find('amazon-bedrock', env, 'bedrock');
+
+  test('gives its keys and its session', () => {
+    login(
+      '.aws/credentials',
+      '[default]\naws_access_key_id = A\naws_secret_access_key=S/+=\n\n[work]\naws_access_key_id=B\naws_secret_access_key=T\naws_session_token=U\n',
+    );
+    expect(bedrock()?.aws).toEqual({ accessKeyId: 'A', secretAccessKey: 'S/+=' });
+    expect(bedrock({ AWS_PROFILE: 'work' })?.aws).toEqual({
+      accessKeyId: 'B',
+      secretAccessKey: 'T',
+      sessionToken: 'U',
+    });
+  });
+
+  test('may stand in the configuration, with its region', () => {
+    login(
+      '.aws/config',
+      '# mine\n[profile  work]\r\nregion = eu-west-1\r\naws_access_key_id=C\r\naws_secret_access_key=V\r\ns3 =\r\n  region = x\r\n',
+    );
+    expect(bedrock({ AWS_PROFILE: 'work' })?.aws).toEqual({ accessKeyId: 'C', secretAccessKey: 'V' });
+    const env = { HOME: home, AWS_PROFILE: 'work' };
+    expect(awsRegion(env)).toBe('eu-west-1');
+    expect(awsRegion({ ...env, AWS_REGION: 'us-east-2' })).toBeUndefined();
+  });
+
+  test('that is named goes before the keys of the environment, and must have some', () => {
+    const env = { AWS_ACCESS_KEY_ID: 'E', AWS_SECRET_ACCESS_KEY: 'F' };
+    expect(bedrock(env)?.aws?.accessKeyId).toBe('E');
+    expect(() => bedrock({ ...env, AWS_PROFILE: 'none' })).toThrow(/the profile "none" has no keys/);
+  });
+
+  test('may be elsewhere', () => {
+    const AWS_SHARED_CREDENTIALS_FILE = login('keys', '[default]\naws_access_key_id=D\naws_secret_access_key=W\n');
+    expect(bedrock({ AWS_SHARED_CREDENTIALS_FILE })?.aws?.accessKeyId).toBe('D');
   });
 });

@@ -50,7 +50,7 @@ async function sorted(records: AsyncIterable<Rec>): Promise<{ batches: BatchReco
 
 async function* statuses(batches: readonly BatchRecord[], ready: Ready, context: Context): AsyncGenerator<Rec> {
   for (const one of batches) {
-    const { api, client } = openBatch(one, ready);
+    const { api, client } = await openBatch(one, ready);
     const { ended, ...status } = await api.status(client, one.id);
     if (!ended) context.exit(LATER);
     yield record({ ...one, ...status, ended });

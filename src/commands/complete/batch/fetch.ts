@@ -4,10 +4,12 @@ import { type Conversation, emit } from '../../../lib/formats/conversation.ts';
 import { EXIT } from '../../../lib/ir/failure.ts';
 import { isObject, type JsonObject } from '../../../lib/ir/json.ts';
 import { type Rec, record } from '../../../lib/ir/record.ts';
+import type { Message } from '../../../lib/ir/types.ts';
 import type { BatchResult } from '../../../lib/providers/batches/types.ts';
 import { AttemptFailed } from '../../../lib/providers/errors.ts';
 import { readWhole } from '../../../lib/providers/exchange.ts';
 import type { Reply } from '../answer.ts';
+import type { Gate } from '../gate.ts';
 import { made, priceOf } from '../made.ts';
 import { withAnswer, written } from '../reply.ts';
 import type { Ready } from '../run.ts';
@@ -15,7 +17,7 @@ import type { BatchRecord } from './batch.ts';
 import { idsOf } from './ids.ts';
 import { type OpenBatch, openBatch } from './open.ts';
 
-/** Both vendors take half. */
+/** All vendors take half. */
 const SHARE = 0.5;
 
 type Outcome = { readonly reply: Reply } | { readonly error: string };
@@ -48,24 +50,31 @@ async function collect(
   ready: Ready,
   context: Context,
 ): Promise<void> {
-  const opened = openBatch(one, ready);
+  const opened = await openBatch(one, ready);
   const { state, ended, done, total } = await opened.api.status(opened.client, one.id);
   if (!ended) {
     context.exit(EXIT.later);
     ready.session.note(`the batch ${one.id} is not ready: ${state}, ${done} of ${total} answered`);
     return;
   }
-  const gate = await ready.session.gate();
-  const fresh = gate.state?.first(`batch ${one.id}`) ?? false;
+  const replies: Message[] = [];
   for await (const result of opened.api.results(opened.client, one.id)) {
     const outcome = read(result, opened, one.id, ready);
     outcomes.set(result.id, outcome);
-    if (fresh && 'reply' in outcome) {
-      const { usage = {}, meta } = outcome.reply.message;
-      const usd = isObject(meta?.cost) && typeof meta.cost.usd === 'number' ? meta.cost.usd : undefined;
-      gate.state?.enter({ provider: one.provider, model: one.model, project: gate.project }, usage, usd);
-    }
+    if ('reply' in outcome) replies.push(outcome.reply.message);
   }
+  enter(one, replies, await ready.session.gate());
+}
+
+/** All of a batch at once, and once however often it is fetched. */
+function enter({ id, provider, model }: BatchRecord, replies: readonly Message[], { state, project }: Gate): void {
+  state?.store.transact(() => {
+    if (!state.first(`batch ${id}`)) return;
+    for (const { usage = {}, meta } of replies) {
+      const usd = isObject(meta?.cost) && typeof meta.cost.usd === 'number' ? meta.cost.usd : undefined;
+      state.enter({ provider, model, project }, usage, usd);
+    }
+  });
 }
 
 function read({ reply, error }: BatchResult, { target }: OpenBatch, id: string, { session }: Ready): Outcome {

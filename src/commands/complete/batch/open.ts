@@ -4,6 +4,8 @@ import { FORMATS } from '../../../lib/formats/table.ts';
 import { EXIT, Failure } from '../../../lib/ir/failure.ts';
 import { anthropicBatches } from '../../../lib/providers/batches/anthropic.ts';
 import { clientOf } from '../../../lib/providers/batches/client.ts';
+import { geminiBatches } from '../../../lib/providers/batches/gemini.ts';
+import { mistralBatches } from '../../../lib/providers/batches/mistral.ts';
 import { openaiBatches } from '../../../lib/providers/batches/openai.ts';
 import type { BatchApi, Client } from '../../../lib/providers/batches/types.ts';
 import { authorised } from '../request.ts';
@@ -19,31 +21,37 @@ export interface OpenBatch {
 }
 
 /** Throws a Failure (69) for a provider without one. */
-export function batchApiOf({ format, provider }: Target): BatchApi {
+export function batchApiOf({ format, provider, model }: Target): BatchApi {
   if (format.name === 'anthropic') return anthropicBatches;
   if (format.name === 'openai') return openaiBatches('/v1/chat/completions');
+  if (format.name === 'gemini' && provider.name === 'google') return geminiBatches(model);
+  if (format.name === 'mistral') return mistralBatches(model);
   if (format.name === 'openai-responses') return openaiBatches('/v1/responses');
   throw new Failure(
     EXIT.unavailable,
-    `cannot use the batch API of ${provider.name}: only those of OpenAI and Anthropic are spoken`,
+    `cannot use the batch API of ${provider.name}: only those of OpenAI, Anthropic, Gemini and Mistral are spoken`,
   );
 }
 
-export function openBatch({ provider, model }: Pick<BatchRecord, 'provider' | 'model'>, { session }: Ready): OpenBatch {
+export async function openBatch(
+  { provider, model }: Pick<BatchRecord, 'provider' | 'model'>,
+  { session }: Ready,
+): Promise<OpenBatch> {
   const { settings, context, options } = session;
   const nowhere = { format: FORMATS[0], decided: false, items: [] } as unknown as Parameters<typeof targetOf>[1];
   const target = targetOf(`${provider}/${model}`, nowhere, { settings, context, baseUrl: options.baseUrl });
-  return { target, api: batchApiOf(target), client: clientFor(target, { session }) };
+  return { target, api: batchApiOf(target), client: await clientFor(target, { session }) };
 }
 
-export function clientFor(target: Target, { session }: Pick<Ready, 'session'>): Client {
+export async function clientFor(target: Target, { session }: Pick<Ready, 'session'>): Promise<Client> {
   const { options, context, patience, random, now, env, note } = session;
   const headers = { ...target.provider.headers, ...target.api.headers?.({}, { model: target.model, streamed: false }) };
+  const sent = await authorised({ url: target.base, body: {}, headers }, '', target, session);
   return clientOf({
     provider: target.provider.name,
     base: target.base,
-    headers: authorised({ url: target.base, body: {}, headers }, '', target, now()),
-    mask: masker(secretsOf(target)),
+    headers: sent,
+    mask: masker(secretsOf(target, sent)),
     policy: {
       retries: options.retries,
       maxWait: options.maxWait,

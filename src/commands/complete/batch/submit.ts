@@ -21,7 +21,7 @@ export async function* submitted(lines: readonly Conversation[], ready: Ready): 
   if (lines.length === 0) throw new Failure(EXIT.badInput, 'there is nothing to hand in');
   for (const { target, requests } of (await groups(lines, ready)).values()) {
     const api = batchApiOf(target);
-    const client = clientFor(target, ready);
+    const client = await clientFor(target, ready);
     for (const some of portions(requests, api)) {
       const id = await api.submit(client, some);
       const { provider, model } = target;
@@ -31,7 +31,7 @@ export async function* submitted(lines: readonly Conversation[], ready: Ready): 
 }
 
 async function groups(lines: readonly Conversation[], { session, preparation }: Ready): Promise<Map<string, Group>> {
-  const { settings, context, options } = session;
+  const { settings, context, options, flags } = session;
   const found = new Map<string, Group>();
   const losses = new Losses();
   const ids = idsOf(lines);
@@ -42,10 +42,15 @@ async function groups(lines: readonly Conversation[], { session, preparation }: 
     const key = `${target.name} ${target.format.name}`;
     const group = found.get(key) ?? { target, requests: [] };
     found.set(key, group);
-    const { body } = requestFor(conversation, target, { streamed: false, cachePrompt: options.cachePrompt }, losses);
+    const { body } = requestFor(
+      conversation,
+      target,
+      { streamed: false, cachePrompt: options.cachePrompt, flags },
+      losses,
+    );
     group.requests.push({ id: ids[at] ?? '', body });
   }
-  for (const loss of losses.all) session.note(describe(loss));
+  for (const loss of losses.real) session.note(describe(loss));
   return found;
 }
 

@@ -7,7 +7,7 @@ import { conversations, messageOf } from '../../../lib/formats/conversation.ts';
 import { isObject, type JsonObject } from '../../../lib/ir/json.ts';
 import { record } from '../../../lib/ir/record.ts';
 import type { Message, Tool } from '../../../lib/ir/types.ts';
-import { messageTokens, textTokens } from '../estimate.ts';
+import { counterFor } from '../../../lib/tokens/count.ts';
 import { textOf } from '../view.ts';
 import type { Judged, Verdict } from './types.ts';
 
@@ -38,9 +38,10 @@ export function ask(model: string, tools: readonly Tool[], messages: readonly Me
   if (error || status !== 0) return kept(`${model} could not be asked: ${lastLine(stderr) || `exit ${status}`}`);
   const answer = lastMessage(stdout);
   if (answer === undefined) return kept(`${model} gave no answer`);
+  const counter = counterFor(model);
   const {
-    input = Math.ceil(textTokens(asked.map(({ content }) => content).join('\n'))),
-    output = Math.ceil(messageTokens(answer)),
+    input = Math.ceil(asked.reduce((sum, { content }) => sum + counter.text(content), 0)),
+    output = Math.ceil(answer.parts.reduce((sum, part) => sum + counter.part(part), 0)),
   } = answer.usage ?? {};
   return { verdict: read(textOf(answer), model), tokensIn: input, tokensOut: output };
 }

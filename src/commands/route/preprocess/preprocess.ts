@@ -52,11 +52,16 @@ interface Applied {
 function attempt(conversation: Conversation, view: View, verdict: Verdict, model: string | undefined): Applied {
   try {
     const after = apply(conversation, verdict, view, model);
-    const saved = verdict.type === 'call' ? view.tokens : view.tokens - new View(after).tokens;
-    return { verdict, after, saved };
+    return { verdict, after, saved: savedBy(verdict, view, after) };
   } catch {
     return { verdict: { type: 'keep', why: 'the request cannot be rewritten' }, after: conversation, saved: 0 };
   }
+}
+
+/** Tokens, as lib/tokens counts them for the model of the head. */
+function savedBy({ type }: Verdict, { prompt, family }: View, after: Conversation): number {
+  if (type === 'keep') return 0;
+  return prompt.count(family) - (type === 'call' ? 0 : new View(after).prompt.count(family));
 }
 
 /** A call must be of one of the tools that the request allows, and as its schema says; a request may demand one. */

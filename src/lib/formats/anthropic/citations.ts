@@ -21,10 +21,11 @@ export function readCitation(native: unknown): Citation {
 export function writeCitations(citations: readonly Citation[], lose: Lose): JsonObject[] | undefined {
   const written = citations.flatMap((citation) => {
     const ext = own(citation.ext, ANTHROPIC);
-    if (ext === undefined) return [];
+    if (ext === undefined) {
+      lose('citations', 'a citation must point into a document of this conversation');
+      return [];
+    }
     return [{ ...ext, url: citation.url, title: citation.title, cited_text: citation.quote }];
   });
-  if (written.length < citations.length)
-    lose('citations', 'a citation must point into a document of this conversation');
   return written.length > 0 || citations.length === 0 ? written : undefined;
 }

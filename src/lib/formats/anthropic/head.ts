@@ -116,6 +116,7 @@ export function writeHead(
   const kept = own(head.ext, ANTHROPIC);
   const [first] = system;
   const form = system.length === 1 ? first?.form?.[ANTHROPIC] : undefined;
+  for (const { name } of system) if (name !== undefined) lose('name', 'a system prompt has none');
   const parts = system.flatMap((message) => message.parts);
   const text = writeInner(parts, form, lose);
   const empty = form === undefined && (text === '' || (Array.isArray(text) && text.length === 0));

@@ -11,12 +11,23 @@ import { writeInner } from './write-blocks.ts';
 const ROLES: { readonly [role: string]: Role } = { user: 'user', assistant: 'assistant', system: 'system' };
 
 export function readMessage(native: JsonObject): Message {
+  const usual = readUsual(native);
+  if (usual) return usual;
   const { role, content, clear_at, output_config, _meta, ...rest } = native as MessageFields & { _meta?: unknown };
   const known = ROLES[String(role)];
   if (known === undefined) throw new ShapeError('role', 'user, assistant or system', role);
   if (content !== undefined && typeof content !== 'string') asArray(content, 'content');
   const ext = residual(ANTHROPIC, rest, { clear_at, output_config });
   return { role: known, parts: readContent(content), ext, form: formOf(content), ...readMeta(_meta) };
+}
+
+/** The same for a message of a role and its content, as most are. */
+function readUsual(native: JsonObject): Message | undefined {
+  const { role, content } = native;
+  if (role !== 'user' && role !== 'assistant') return undefined;
+  if (typeof content !== 'string' && !Array.isArray(content)) return undefined;
+  for (const key in native) if (key !== 'role' && key !== 'content') return undefined;
+  return { role, parts: readContent(content), ext: undefined, form: formOf(content) };
 }
 
 /**

@@ -5,6 +5,7 @@ import { ifNull, residual } from '../residual.ts';
 import { readCache } from './cache.ts';
 import { readCitation } from './citations.ts';
 import { ANTHROPIC } from './name.ts';
+import { readUsual } from './read-usual.ts';
 import { readSource } from './sources.ts';
 import type { Block, BlockOf } from './types.ts';
 
@@ -16,7 +17,9 @@ export function readContent(content: string | readonly unknown[] | undefined): P
 }
 
 export function readBlock(native: unknown, index = 0): Part {
-  const block = asObject<JsonObject>(native, `content[${index}]`);
+  const block = isObject(native) ? native : asObject<JsonObject>(native, `content[${index}]`);
+  const usual = readUsual(block);
+  if (usual) return usual;
   const reader = typeof block.type === 'string' ? readers.get(block.type) : undefined;
   return reader ? reader(block as never) : { type: 'native', format: ANTHROPIC, value: block };
 }

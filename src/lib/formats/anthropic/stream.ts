@@ -41,8 +41,9 @@ export class AnthropicStream implements StreamReader {
   push(event: JsonObject): Delta[] {
     switch (event.type) {
       case 'message_start':
+        // What came before it was given up by a server in between, and may have been told.
+        if (this.#message) throw new UnfinishedStream('message_stop');
         this.#message = asObject<JsonObject>(event.message, 'message');
-        this.#blocks.clear();
         return [];
       case 'content_block_start':
         return this.#startBlock(Number(event.index), asObject<JsonObject>(event.content_block, 'content_block'));

@@ -1,10 +1,9 @@
 // A reply as the events that the API would have sent: https://platform.claude.com/docs/en/build-with-claude/streaming
 import type { Delta } from '../../ir/delta.ts';
 import { isObject, type Json, type JsonObject } from '../../ir/json.ts';
-import type { Lose, Message } from '../../ir/types.ts';
-import { inPieces } from '../pieces.ts';
-import { Serial } from '../serial.ts';
+import type { Lose, Message, Part } from '../../ir/types.ts';
 import type { Known, StreamEvent, StreamWriter } from '../stream.ts';
+import { type Begun, type Teller, Telling, type Told } from '../telling.ts';
 import { writeReply } from './reply.ts';
 
 const event = (type: string, fields: JsonObject): StreamEvent => ({ event: type, data: { type, ...fields } });
@@ -83,32 +82,23 @@ function writeThinking({ thinking, signature, ...rest }: JsonObject, index: numb
   return [begin(index, open), ...pieces, ...signed, stop(index)];
 }
 
-interface Open {
-  readonly index: number;
-  readonly at: number;
-  readonly kind: 'text' | 'thinking' | 'tool_use' | 'custom';
-}
-
-/** Writes a foreign reply while it comes. Reasoning of others is not signed here: it is not told. */
+/** Writes a foreign reply while it comes. */
 export class AnthropicWriter implements StreamWriter {
   readonly #known: Known;
-  readonly #serial = new Serial();
+  readonly #telling = new Telling(new Blocks());
   #started = false;
-  #blocks = 0;
-  #open: Open | undefined;
 
   constructor(known: Known) {
     this.#known = known;
   }
 
   push(delta: Delta): StreamEvent[] {
-    return [...this.#start(), ...this.#serial.push(inPieces(delta)).flatMap((piece) => this.#tell(piece))];
+    return [...this.#start(), ...this.#telling.push(delta)];
   }
 
   end(message: Message): StreamEvent[] {
     const { content: _, stop_reason, stop_sequence, usage } = writeReply({ ...message, parts: [] }, () => {});
-    const rest = this.#serial.end().flatMap((piece) => this.#tell(piece));
-    return [...this.#start(), ...rest, ...this.#close(), ...finish({ stop_reason, stop_sequence }, usage)];
+    return [...this.#start(), ...this.#telling.end(), ...finish({ stop_reason, stop_sequence }, usage)];
   }
 
   fail(why: string): StreamEvent[] {
@@ -126,46 +116,33 @@ export class AnthropicWriter implements StreamWriter {
     } = writeReply({ role: 'assistant', parts: [], id, by, usage }, () => {});
     return [start(shell, counts)];
   }
-
-  #tell(delta: Delta): StreamEvent[] {
-    const kind = this.#kindOf(delta);
-    if (kind === undefined) return [];
-    const same = this.#open?.index === delta.index && this.#open.kind === kind;
-    const opened = same ? [] : [...this.#close(), this.#begin(delta, kind)];
-    const { at } = this.#open as Open;
-    return [...opened, ...this.#grow(delta, at, kind)];
-  }
-
-  /** undefined: nothing that this API can be told piece by piece. */
-  #kindOf(delta: Delta): Open['kind'] | undefined {
-    if (this.#open?.index === delta.index && (this.#open.kind === 'tool_use' || this.#open.kind === 'custom'))
-      return this.#open.kind;
-    if (delta.id !== undefined || delta.name !== undefined) return delta.input === undefined ? 'tool_use' : 'custom';
-    return delta.text !== undefined || delta.refusal !== undefined ? 'text' : undefined;
-  }
-
-  #begin({ index, id, name }: Delta, kind: Open['kind']): StreamEvent {
-    this.#open = { index, at: this.#blocks++, kind };
-    const block = kind === 'text' ? { type: 'text', text: '' } : { type: 'tool_use', id, name, input: {} };
-    return begin(this.#open.at, block);
-  }
-
-  /** Free text goes under the key that a custom tool's schema gets here. */
-  #grow(delta: Delta, at: number, kind: Open['kind']): StreamEvent[] {
-    if (kind === 'text') return pieces(at, 'text_delta', 'text', delta.text ?? delta.refusal);
-    if (kind === 'tool_use') return pieces(at, 'input_json_delta', 'partial_json', delta.arguments);
-    const text = JSON.stringify(delta.input ?? '').slice(1, -1);
-    return pieces(at, 'input_json_delta', 'partial_json', delta.id === undefined ? text : `{"input":"${text}`);
-  }
-
-  #close(): StreamEvent[] {
-    const open = this.#open;
-    this.#open = undefined;
-    if (open === undefined) return [];
-    const ending = open.kind === 'custom' ? pieces(open.at, 'input_json_delta', 'partial_json', '"}') : [];
-    return [...ending, stop(open.at)];
-  }
 }
 
-const pieces = (at: number, type: string, field: string, piece: string | undefined): StreamEvent[] =>
-  piece === undefined || piece === '' ? [] : [grow(at, type, field, piece)];
+class Blocks implements Teller {
+  #next = 0;
+
+  /** A thought waits for its signature: without one the API would refuse it later. */
+  begin({ kind, id, name }: Begun): StreamEvent[] {
+    if (kind === 'reasoning') return [];
+    const block = kind === 'text' ? { type: 'text', text: '' } : { type: 'tool_use', id, name, input: {} };
+    return [begin(this.#next++, block as JsonObject)];
+  }
+
+  grow(piece: string, { kind }: Begun): StreamEvent[] {
+    const at = this.#next - 1;
+    if (kind === 'reasoning') return [];
+    return [
+      kind === 'text' ? grow(at, 'text_delta', 'text', piece) : grow(at, 'input_json_delta', 'partial_json', piece),
+    ];
+  }
+
+  end({ kind, text, signature }: Told): StreamEvent[] {
+    if (kind !== 'reasoning') return [stop(this.#next - 1)];
+    return signature === undefined ? [] : writeThinking({ type: 'thinking', thinking: text, signature }, this.#next++);
+  }
+
+  whole(part: Part): StreamEvent[] {
+    const { content } = writeReply({ role: 'assistant', parts: [part] }, () => {});
+    return (content as JsonObject[]).flatMap((block) => writeBlock(block, this.#next++));
+  }
+}

@@ -1,6 +1,7 @@
 // From messages to the steps of a trajectory: results stand in the step that made their calls.
 import type { Json, JsonObject } from '../../ir/json.ts';
 import type { Head, Lose, Message, Part, ToolCallPart, ToolResultPart, Usage } from '../../ir/types.ts';
+import { nameOf } from '../fields.ts';
 import { sayHead } from '../losses.ts';
 import { own } from '../residual.ts';
 import type { Fresh, Transcript } from '../types.ts';
@@ -108,7 +109,7 @@ function writeText(parts: readonly Part[], form: string | undefined, lose: Lose)
 
 function sayLost(part: Part, lose: Lose): void {
   if (part.type === 'media') lose(part.kind, 'steps are text');
-  if (part.type === 'native') lose('part', 'it means something to its own API alone');
+  if (part.type === 'native') lose(nameOf(part.value), 'it means something to its own API alone');
   if (part.type === 'reasoning' && (part.signature !== undefined || part.redacted !== undefined))
     lose('reasoning signature', 'only the provider that made it can read it');
 }
@@ -123,6 +124,7 @@ function writeCall({ id, name, input, text, ext }: ToolCallPart, lose: Lose): Js
 function writeResult(result: ToolResultPart, lose: Lose): JsonObject {
   const { source_call_id, content, ...kept } = own(result.ext, ATIF) ?? {};
   if (result.error) lose('is_error', 'results have no such mark');
+  if (result.by === 'provider') lose('provider tool result', 'only the provider that made it can read it');
   const id = source_call_id === 'absent' ? {} : { source_call_id: source_call_id === null ? null : result.callId };
   const text =
     content === 'absent'

@@ -6,7 +6,7 @@ import { BEDROCK } from './name.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
 import { readReply, writeReply } from './reply.ts';
 import { BedrockStream } from './stream.ts';
-import { writeStream } from './write-stream.ts';
+import { BedrockWriter, writeStream } from './write-stream.ts';
 
 export const bedrock: Format = {
   name: BEDROCK,
@@ -20,7 +20,9 @@ export const bedrock: Format = {
   writeMessages,
   readReply,
   writeReply,
+  framing: 'aws',
   recogniseEvent,
   openStream: () => new BedrockStream(),
   writeStream,
+  openWriter: (_, lose) => new BedrockWriter(lose),
 };

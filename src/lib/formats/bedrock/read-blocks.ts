@@ -135,17 +135,25 @@ function readReasoning(value: unknown, rest: Rest): Part | undefined {
   const beside = residual(BEDROCK, more)?.[BEDROCK];
   if (redactedContent !== undefined) {
     const redacted = asString(redactedContent, 'reasoningContent.redactedContent');
-    return { type: 'reasoning', redacted, form: OWN, ext: residual(BEDROCK, rest, { reasoningContent: beside }) };
+    return { type: 'reasoning', redacted, form: SIGNED, ext: residual(BEDROCK, rest, { reasoningContent: beside }) };
   }
   if (reasoningText === undefined) return undefined;
   const { text, signature, ...inner } = asObject<ReasoningTextFields>(reasoningText, 'reasoningText');
   const extra = residual(BEDROCK, inner)?.[BEDROCK];
   const kept = beside || extra ? { ...beside, ...(extra && { reasoningText: extra }) } : undefined;
   const said = { ...(text !== undefined && { text: asString(text, 'reasoningText.text') }), signature };
-  return { type: 'reasoning', ...said, form: OWN, ext: residual(BEDROCK, rest, { reasoningContent: kept }) };
+  return {
+    type: 'reasoning',
+    ...said,
+    form: signature === undefined ? OWN : SIGNED,
+    ext: residual(BEDROCK, rest, { reasoningContent: kept }),
+  };
 }
 
 const OWN = { [BEDROCK]: 'own' };
+
+/** Only Claude signs here, and Anthropic takes what it signed: https://platform.claude.com/docs/en/build-with-claude/extended-thinking#thinking-encryption */
+const SIGNED = { ...OWN, anthropic: 'thinking' };
 
 function readSearchResult(value: unknown, rest: Rest): Part | undefined {
   const { source, title, content, citations, ...more } = asObject<SearchResultFields>(value, 'searchResult');

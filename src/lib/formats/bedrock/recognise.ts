@@ -1,5 +1,5 @@
 // Which records are Bedrock's: its blocks are unions with one key each, and have no type.
-import { isObject, type JsonObject } from '../../ir/json.ts';
+import { isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import { type Claim, claim } from '../types.ts';
 import { isKind } from './read-blocks.ts';
 
@@ -58,6 +58,14 @@ function head(value: JsonObject): Claim | undefined {
 
 /** An event of ConverseStream as JSON: the SDKs give it so. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html */
 export const recogniseEvent = (event: JsonObject): boolean =>
-  EVENTS.some((kind) => isObject(event[kind])) || (isObject(event.metadata) && isObject(event.metadata.metrics));
+  EVENTS.some((kind) => isObject(event[kind])) || isMetadata(event.metadata) || isException(event);
+
+const isMetadata = (value: Json | undefined): boolean =>
+  isObject(value) && (isObject(value.metrics) || (isObject(value.usage) && 'inputTokens' in value.usage));
+
+function isException(event: JsonObject): boolean {
+  for (const kind in event) return kind.endsWith('Exception') && isObject(event[kind]);
+  return false;
+}
 
 const EVENTS = ['messageStart', 'contentBlockStart', 'contentBlockDelta', 'contentBlockStop', 'messageStop'];

@@ -13,6 +13,8 @@ type Handler = (event: JsonObject) => Delta[];
 
 /** Builds the reply as the API would have sent it whole, and tells each piece as it comes. */
 export class BedrockStream implements StreamReader {
+  /** Neither an id nor the model is said. */
+  readonly known = {};
   #top: JsonObject = {};
   #message: JsonObject = { role: 'assistant' };
   #stopped = false;

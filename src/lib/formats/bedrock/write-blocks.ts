@@ -71,16 +71,17 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** Claude's reasoning goes back with its signature; another format's without one would be refused. */
+/** Claude's reasoning goes along with its signature; another's, or one without, would be refused. */
 function writeReasoning({ text, signature, redacted, form, ext }: ReasoningPart, lose: Lose): JsonObject | undefined {
   const { reasoningContent, ...kept } = own(ext, BEDROCK) ?? {};
   const { reasoningText, ...beside } = (reasoningContent ?? {}) as JsonObject;
-  if (redacted !== undefined && text === undefined)
-    return { ...kept, reasoningContent: { ...beside, redactedContent: redacted } };
-  if (signature === undefined && form?.[BEDROCK] === undefined) {
-    lose('reasoning', 'reasoning without a signature is refused');
+  const signed = form?.anthropic !== undefined && (signature !== undefined || redacted !== undefined);
+  if (!signed && form?.[BEDROCK] === undefined) {
+    lose('reasoning', 'reasoning that Claude has not signed is refused');
     return undefined;
   }
+  if (redacted !== undefined && text === undefined)
+    return { ...kept, reasoningContent: { ...beside, redactedContent: redacted } };
   const inner = { ...(reasoningText as JsonObject), ...optional({ text, signature }) };
   return { ...kept, reasoningContent: { ...beside, reasoningText: inner } };
 }

@@ -50,7 +50,9 @@ function writeAssistant(group: readonly Message[], writer: TurnWriter, lose: Los
 /** The provider's own calls and their results mean something to it alone. */
 function sayLost(parts: readonly Part[], lose: Lose): void {
   for (const part of parts)
-    if ((part.type === 'tool_call' || part.type === 'tool_result') && part.by === 'provider')
+    if (part.type !== 'tool_call' && part.type !== 'tool_result') continue;
+    else if (part.by !== 'provider' && part.cache) lose('cache_control', 'calls and results have no breakpoints');
+    else if (part.by === 'provider')
       lose(`provider ${part.type.replace('_', ' ')}`, 'only the provider that ran it can read it');
 }
 

@@ -1,6 +1,7 @@
 // Conversations as ChatML. Calls and results are written as the Hermes models write them; ai-recover-tools makes them real again.
 import type { JsonObject } from '../../ir/json.ts';
 import type { Lose, Message, Part, ToolResultPart } from '../../ir/types.ts';
+import { nameOf } from '../fields.ts';
 import type { TextWriter, Transcript } from '../types.ts';
 import { END, guarded, START } from './marks.ts';
 
@@ -23,7 +24,7 @@ export class ChatMLWriter implements TextWriter {
     const { role, name, form, parts } = message;
     const results = parts.filter((part): part is ToolResultPart => part.type === 'tool_result');
     const others = parts.filter((part) => part.type !== 'tool_result');
-    const answers = results.map((result) => turn('tool', this.#result(result)));
+    const answers = results.flatMap((result) => this.#answer(result));
     const spoken = others.map((part) => this.#part(part)).filter((text) => text !== undefined);
     const kept = form?.chatml;
     const who = kept !== undefined && (role === 'user' || role === kept) ? kept : role === 'tool' ? 'user' : role;
@@ -40,6 +41,12 @@ export class ChatMLWriter implements TextWriter {
     return '';
   }
 
+  #answer(result: ToolResultPart): string[] {
+    if (result.by !== 'provider') return [turn('tool', this.#result(result))];
+    this.#lose('provider tool result', 'only the provider that made it can read it');
+    return [];
+  }
+
   #part(part: Part): string | undefined {
     switch (part.type) {
       case 'text':
@@ -51,6 +58,7 @@ export class ChatMLWriter implements TextWriter {
         return part.text === undefined ? undefined : `<think>\n${part.text}\n</think>\n`;
       case 'tool_call': {
         if (part.by === 'provider') this.#lose('provider tool call', 'only the provider that ran it can read it');
+        else if (part.id !== '') this.#lose('tool call id', 'calls have none', 'renamed');
         const call: JsonObject = { name: part.name, arguments: part.input ?? part.text ?? '' };
         return part.by === 'provider' ? undefined : `<tool_call>\n${JSON.stringify(call)}\n</tool_call>`;
       }
@@ -59,7 +67,7 @@ export class ChatMLWriter implements TextWriter {
         this.#lose(part.kind, 'ChatML is text');
         return undefined;
       case 'native':
-        this.#lose('part', 'it means something to its own API alone');
+        this.#lose(nameOf(part.value), 'it means something to its own API alone');
         return undefined;
       case 'tool_result':
         return this.#result(part);

@@ -9,6 +9,7 @@ import { write } from './write.ts';
 export const claudeCode: LogFormat = {
   name: CLAUDE_CODE,
   summary: "Claude Code's session log",
+  marks: true,
   recognise,
   read,
   write,

@@ -124,6 +124,7 @@ function writeFormat(format: ResponseFormat | undefined, lose: Lose): JsonObject
   if (format === undefined) return undefined;
   const kept = own(format.ext, COHERE);
   if (format.type === 'text') return { ...kept, type: 'text' };
+  if (format.name !== undefined) lose('response_format.name', 'a format is a schema alone');
   if (format.description !== undefined) lose('response_format.description', 'a format is a schema alone');
   const schema = format.type === 'schema' ? { json_schema: format.schema } : undefined;
   return { ...kept, type: 'json_object', ...schema };

@@ -7,7 +7,7 @@ import { COHERE } from './name.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
 import { readReply, writeReply } from './reply.ts';
 import { CohereStream } from './stream.ts';
-import { writeStream } from './write-stream.ts';
+import { CohereWriter, writeStream } from './write-stream.ts';
 
 export const cohere: Format = {
   name: COHERE,
@@ -25,4 +25,5 @@ export const cohere: Format = {
   recogniseEvent,
   openStream: () => new CohereStream(),
   writeStream,
+  openWriter: (known, lose) => new CohereWriter(known, lose),
 };

@@ -1,7 +1,7 @@
 // Messages: https://docs.cohere.com/v2/reference/chat
 import { asString, type JsonObject } from '../../ir/json.ts';
 import { readMeta } from '../../ir/meta.ts';
-import type { Lose, Message, Part, TextPart, ToolCallPart, ToolResultPart } from '../../ir/types.ts';
+import type { Lose, Message, Part, RefusalPart, TextPart, ToolCallPart, ToolResultPart } from '../../ir/types.ts';
 import { writeArguments } from '../arguments.ts';
 import { lacksId } from '../calls.ts';
 import { readCalls, writeCalls } from '../chat/calls.ts';
@@ -13,7 +13,7 @@ import { attach, writeCitations } from './citations.ts';
 import { COHERE } from './name.ts';
 import { formOf, readContent } from './read-blocks.ts';
 import type { MessageFields } from './types.ts';
-import { sayText, writeContent } from './write-blocks.ts';
+import { REFUSED, sayText, writeContent } from './write-blocks.ts';
 
 export function readMessage(native: JsonObject): Message {
   const {
@@ -93,16 +93,20 @@ function writeAssistant(group: readonly Message[], parts: readonly Part[], lose:
   };
 }
 
-/** Of another format, the text beside calls. */
-function isPlan(part: Part, form: string | undefined, calls: readonly ToolCallPart[]): part is TextPart {
-  if (part.type !== 'text') return false;
+/** Of another format, what is said beside calls. */
+function isPlan(part: Part, form: string | undefined, calls: readonly ToolCallPart[]): part is Planned {
+  if (part.type !== 'text' && part.type !== 'refusal') return false;
   return form === undefined && part.form?.[COHERE] === undefined
     ? calls.length > 0
     : part.form?.[COHERE] === 'tool_plan';
 }
 
-function writePlan(planned: readonly TextPart[], lose: Lose): JsonObject | undefined {
-  for (const part of planned) sayText(part, lose);
+type Planned = TextPart | RefusalPart;
+
+function writePlan(planned: readonly Planned[], lose: Lose): JsonObject | undefined {
+  for (const part of planned)
+    if (part.type === 'text') sayText(part, lose);
+    else lose('refusal', REFUSED);
   const text = planned.map((part) => part.text).join('');
   const [first] = planned;
   return first === undefined || (text === '' && first.form?.[COHERE] === undefined) ? undefined : { tool_plan: text };

@@ -3,7 +3,7 @@ import type { Delta } from '../../ir/delta.ts';
 import { isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import type { Message } from '../../ir/types.ts';
 import { lookup } from '../fields.ts';
-import { type StreamReader, UnfinishedStream, UpstreamError } from '../stream.ts';
+import { type Known, type StreamReader, UnfinishedStream, UpstreamError } from '../stream.ts';
 import { readCitation } from './citations.ts';
 import { readReply } from './reply.ts';
 import type { EventType } from './types.ts';
@@ -24,6 +24,15 @@ export class CohereStream implements StreamReader {
   readonly #plan: string[] = [];
   readonly #calls = new Map<number, GrowingBlock>();
   readonly #citations: JsonObject[] = [];
+
+  get known(): Known {
+    const { id } = this.#top;
+    return typeof id === 'string' ? { id } : {};
+  }
+
+  get done(): boolean {
+    return this.#done;
+  }
 
   push(event: JsonObject): Delta[] {
     const delta = isObject(event.delta) ? event.delta : {};

@@ -21,6 +21,8 @@ export function writeContent(all: readonly Part[], form: string | undefined, los
 
 const EMPTY: { readonly [form: string]: Json | undefined } = { null: null, absent: undefined, blocks: [], string: '' };
 
+export const REFUSED = 'written as text: the API has no refusals';
+
 /** One part as a block; undefined if there is none for it, which is said. */
 function writeBlock(part: Part, lose: Lose): JsonObject | undefined {
   switch (part.type) {
@@ -28,7 +30,7 @@ function writeBlock(part: Part, lose: Lose): JsonObject | undefined {
       sayText(part, lose);
       return writeText(part);
     case 'refusal':
-      lose('refusal', 'written as text: the API has no refusals');
+      lose('refusal', REFUSED);
       return { type: 'text', text: part.text };
     case 'reasoning':
       if (part.signature !== undefined || part.redacted !== undefined)

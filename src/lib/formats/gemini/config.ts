@@ -127,6 +127,7 @@ function writeThinking(reasoning: Reasoning | undefined, lose: Lose): JsonObject
   const level = effort && !off ? LEVELS[effort] : undefined;
   if (effort && !off && (level === undefined || EFFORTS[level] !== effort))
     lose('effort', level === undefined ? `there is no level ${effort}` : `the highest level is high, not ${effort}`);
+  if (mode === 'on' && tokens === undefined && !effort) lose('thinking', 'the API takes only how much');
   const said = {
     ...kept,
     ...(tokens !== undefined && { thinkingBudget: tokens }),

@@ -100,6 +100,7 @@ function readSpelling(form: string | undefined): Spelling {
 
 function writeSystem(system: readonly Message[], lose: Lose): Json | undefined {
   const [first] = system;
+  for (const { name } of system) if (name !== undefined) lose('name', 'a system instruction has none');
   if (first === undefined) return undefined;
   const [form, role = '', absent] = (system.length === 1 && first.form?.[GEMINI]?.split(' ')) || [];
   const parts = writeParts(

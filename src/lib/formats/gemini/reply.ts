@@ -119,7 +119,7 @@ export function writeReply(message: Message, lose: Lose): JsonObject {
     ...(first === undefined && kept
       ? candidates !== undefined && { candidates }
       : { candidates: [candidate, ...more] }),
-    ...(message.usage && { usageMetadata: writeUsage(message.usage) }),
+    ...(message.usage && { usageMetadata: writeUsage(message.usage, lose) }),
     ...(message.by?.model !== undefined && { modelVersion: message.by.model }),
     ...(message.id !== undefined && { responseId: message.id }),
     ...writeMeta([{ role: 'assistant', parts: [], meta: message.meta }]),

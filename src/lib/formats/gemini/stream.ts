@@ -87,6 +87,8 @@ export class GeminiStream implements StreamReader {
     const { functionCall } = part;
     if (isObject(functionCall) && this.#isPiece(functionCall)) return this.#growCall(part, functionCall);
     const last = this.#parts.at(-1);
+    // The last chunk has to have a content, whether there is more to say or not.
+    if (last && part.text === '' && isPlain(part)) return [];
     if (
       first &&
       last?.open &&
@@ -95,7 +97,7 @@ export class GeminiStream implements StreamReader {
       (part.thought === true) === (last.part.thought === true)
     ) {
       last.texts.push(part.text as string);
-      return part.text === '' ? [] : [this.#tell(part)];
+      return [this.#tell(part)];
     }
     this.#parts.push({ part, open: isPlain(part), ...(typeof part.text === 'string' && { texts: [part.text] }) });
     if (typeof part.text === 'string') return [this.#tell(part)];

@@ -1,6 +1,6 @@
 // Token counts: https://ai.google.dev/api/generate-content#UsageMetadata
 import { isObject, type JsonObject } from '../../ir/json.ts';
-import type { Usage } from '../../ir/types.ts';
+import type { Lose, Usage } from '../../ir/types.ts';
 import { own, residual } from '../residual.ts';
 import { GEMINI } from './name.ts';
 import type { UsageFields } from './types.ts';
@@ -42,9 +42,10 @@ const OWN = { [GEMINI]: {} };
 const sum = (a: number | undefined, b: number | undefined): number | undefined =>
   a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);
 
-export function writeUsage(usage: Usage): JsonObject {
+export function writeUsage(usage: Usage, lose: Lose): JsonObject {
   const kept = own(usage.ext, GEMINI);
   const { input, cacheRead, cacheWrite, output, reasoning } = usage;
+  if (cacheWrite) lose('usage: cache write', 'the count of the prompt includes it');
   const tools = Number(kept?.toolUsePromptTokenCount ?? 0);
   const prompt = input === undefined ? undefined : input + (cacheRead ?? 0) + (cacheWrite ?? 0) - tools;
   const said = output === undefined ? undefined : output - (reasoning ?? 0);

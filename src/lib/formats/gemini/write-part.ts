@@ -63,8 +63,9 @@ export function writeMedia(part: MediaPart, kept: JsonObject | undefined, lose: 
   const text = documentText(part, lose);
   if (text !== undefined) return { ...kept, text };
   const { inlineData, fileData, ...more } = kept ?? {};
-  const named = name === undefined || markOf(part) === undefined ? {} : { displayName: name };
   const foreign = markOf(part) === undefined;
+  if (foreign && name !== undefined) lose(`${kind}: name`, 'files have none');
+  const named = name === undefined || foreign ? {} : { displayName: name };
   const bytes = bytesOf(source);
   if (bytes) {
     const mimeType = bytes.mime ?? (foreign ? usualMime(kind) : undefined);

@@ -1,11 +1,9 @@
 // A reply as the chunks that the API would have sent: https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent
 import type { Delta } from '../../ir/delta.ts';
-import { fold } from '../../ir/fold.ts';
 import type { JsonObject } from '../../ir/json.ts';
 import type { Lose, Message, Part } from '../../ir/types.ts';
-import { inPieces } from '../pieces.ts';
-import { Serial } from '../serial.ts';
 import type { Known, StreamEvent, StreamWriter } from '../stream.ts';
+import { callOf, Telling } from '../telling.ts';
 import { writeReply } from './reply.ts';
 import { writeParts } from './write-content.ts';
 
@@ -50,60 +48,49 @@ function together(parts: readonly JsonObject[]): JsonObject[][] {
 export class GeminiWriter implements StreamWriter {
   readonly #known: Known;
   readonly #lose: Lose;
-  readonly #serial = new Serial();
-  #call: Delta[] = [];
+  readonly #telling: Telling;
 
   constructor(known: Known, lose: Lose) {
     this.#known = known;
     this.#lose = lose;
+    this.#telling = new Telling({
+      grow: (text, { kind }) =>
+        kind === 'call' ? [] : this.#chunk([{ text, ...(kind !== 'text' && { thought: true }) }]),
+      end: (told) => (told.kind === 'call' ? this.#whole(callOf(told)) : []),
+      whole: (part) => this.#whole(part),
+    });
   }
 
   push(delta: Delta): StreamEvent[] {
-    return this.#serial.push(inPieces(delta)).flatMap((piece) => this.#tell(piece));
+    return this.#telling.push(delta);
   }
 
   end(message: Message): StreamEvent[] {
-    const rest = [...this.#serial.end().flatMap((piece) => this.#tell(piece)), ...this.#close()];
+    const rest = this.#telling.end();
     // A reply always says why it ended.
     const ended = { ...message, parts: [], stop: message.stop ?? { reason: 'stop' as const } };
     const { candidates, ...top } = writeReply(ended, () => {});
     const [candidate] = (candidates ?? []) as JsonObject[];
-    const { content: _, ...about } = candidate ?? {};
-    return [...rest, { data: { candidates: [about], ...top } }];
+    // A chunk without content makes the API's own client forget the whole turn.
+    const content = { parts: [{ text: '' }], role: 'model' };
+    return [...rest, { data: { candidates: [{ ...candidate, content }], ...top } }];
   }
 
   fail(why: string): StreamEvent[] {
     return [{ data: { error: { code: 500, message: why, status: 'INTERNAL' } } }];
   }
 
-  #tell(delta: Delta): StreamEvent[] {
-    const [begun] = this.#call;
-    if (begun?.index === delta.index) {
-      this.#call.push(delta);
-      return [];
-    }
-    const closed = this.#close();
-    if (delta.id !== undefined || delta.name !== undefined) {
-      this.#call = [delta];
-      return closed;
-    }
-    const text = delta.text ?? delta.refusal;
-    if (text) return [...closed, this.#chunk([{ text }])];
-    return delta.reasoning ? [...closed, this.#chunk([{ text: delta.reasoning, thought: true }])] : closed;
+  #whole(part: Part): StreamEvent[] {
+    return this.#chunk(writeParts([part], this.#lose));
   }
 
-  #close(): StreamEvent[] {
-    const [part] = fold(this.#call);
-    this.#call = [];
-    return part === undefined ? [] : [this.#chunk(writeParts([part as Part], this.#lose))];
-  }
-
-  #chunk(parts: JsonObject[]): StreamEvent {
+  #chunk(parts: JsonObject[]): StreamEvent[] {
+    if (parts.length === 0) return [];
     const { id, by } = this.#known;
     const about = {
       ...(by?.model !== undefined && { modelVersion: by.model }),
       ...(id !== undefined && { responseId: id }),
     };
-    return { data: { candidates: [{ content: { parts, role: 'model' }, index: 0 }], ...about } };
+    return [{ data: { candidates: [{ content: { parts, role: 'model' }, index: 0 }], ...about } }];
   }
 }

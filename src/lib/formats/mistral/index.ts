@@ -7,7 +7,7 @@ import { MISTRAL } from './name.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
 import { readReply, writeReply } from './reply.ts';
 import { MistralStream } from './stream.ts';
-import { writeStream } from './write-stream.ts';
+import { MistralWriter, writeStream } from './write-stream.ts';
 
 export const mistral: Format = {
   name: MISTRAL,
@@ -25,4 +25,5 @@ export const mistral: Format = {
   recogniseEvent,
   openStream: () => new MistralStream(),
   writeStream,
+  openWriter: (known, lose) => new MistralWriter(known, lose),
 };

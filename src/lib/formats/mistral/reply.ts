@@ -1,7 +1,7 @@
 // Whole replies: https://docs.mistral.ai/api/endpoint/chat
 import { asArray, asObject, isObject, type JsonObject } from '../../ir/json.ts';
 import { readMeta, writeMeta } from '../../ir/meta.ts';
-import type { Lose, Message, StopReason } from '../../ir/types.ts';
+import type { Lose, Message, StopReason, Usage } from '../../ir/types.ts';
 import { readStop } from '../chat/stop.ts';
 import { optional } from '../fields.ts';
 import { ifNull, own, replyOf, residual } from '../residual.ts';
@@ -54,19 +54,26 @@ export function readReply(native: JsonObject): Message {
 }
 
 export function writeReply(message: Message, lose: Lose): JsonObject {
-  const { choices, ...kept } = own(message.ext, REPLY) ?? {};
+  const replied = own(message.ext, REPLY);
+  const made = replied === undefined ? { id: 'cmpl-0', created: 0, model: 'unknown' } : undefined;
+  const { choices, ...kept } = replied ?? {};
   const [first, ...others] = (choices ?? []) as JsonObject[];
   const bare = { ...message, id: undefined, by: undefined, stop: undefined, usage: undefined, meta: undefined };
   const [written = { role: 'assistant', content: '' }] = writeMessages([bare], lose);
   return {
     object: 'chat.completion',
+    ...made,
     ...kept,
+    ...(made && message.at !== undefined && { created: Math.floor(message.at / 1000) }),
     ...optional({ id: message.id, model: message.by?.model }),
     choices: [{ ...(first ?? { index: 0 }), message: written, finish_reason: writeStop(message) }, ...others],
-    ...(message.usage && { usage: writeUsage(message.usage) }),
+    ...(message.usage && { usage: writeUsage(made ? counted(message.usage) : message.usage, lose) }),
     ...writeMeta([{ ...bare, meta: message.meta }]),
   };
 }
+
+/** The API always counts: what another one did not say is 0 here. */
+const counted = (usage: Usage): Usage => ({ ...usage, input: usage.input ?? 0, output: usage.output ?? 0 });
 
 /** The word that the API used, as long as it says what the view says. */
 function writeStop(message: Message): string | null {

@@ -2,7 +2,8 @@
 import type { Delta } from '../../ir/delta.ts';
 import { isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import type { Message } from '../../ir/types.ts';
-import { type StreamReader, UnfinishedStream, UpstreamError } from '../stream.ts';
+import { type Known, type StreamReader, UnfinishedStream, UpstreamError } from '../stream.ts';
+import { MISTRAL } from './name.ts';
 import { readChunk, textOf } from './read-chunks.ts';
 import { readReply } from './reply.ts';
 import type { ChunkEventFields, DeltaFields } from './types.ts';
@@ -32,6 +33,18 @@ export class MistralStream implements StreamReader {
   #listed = false;
   readonly #chunks: GrowingChunk[] = [];
   readonly #calls: GrowingCall[] = [];
+
+  get known(): Known {
+    const { id, model } = this.#top;
+    return {
+      ...(typeof id === 'string' && { id }),
+      ...(typeof model === 'string' && { by: { api: MISTRAL, model } }),
+    };
+  }
+
+  isNext({ id }: JsonObject): boolean {
+    return this.#finished && typeof id === 'string' && typeof this.#top.id === 'string' && id !== this.#top.id;
+  }
 
   push(event: JsonObject): Delta[] {
     if (event.object === 'error' || event.type === 'error' || isObject(event.error)) throw new UpstreamError(event);

@@ -1,6 +1,6 @@
 // Token counts. The prompt's include what was read from the cache. https://docs.mistral.ai/api/endpoint/chat
 import { isObject, type JsonObject } from '../../ir/json.ts';
-import type { Usage } from '../../ir/types.ts';
+import type { Lose, Usage } from '../../ir/types.ts';
 import { optional } from '../fields.ts';
 import { own, residual } from '../residual.ts';
 import { MISTRAL } from './name.ts';
@@ -30,9 +30,10 @@ const cachedIn = (details: unknown): number | undefined =>
   numberOr((details as PromptDetails | null | undefined)?.cached_tokens);
 
 /** The counts of the view; those that the API said more than once, only as long as they agree. */
-export function writeUsage(usage: Usage): JsonObject {
+export function writeUsage(usage: Usage, lose: Lose): JsonObject {
   const { input, cacheRead, cacheWrite, output, reasoning } = usage;
   const kept = own(usage.ext, MISTRAL);
+  if (cacheWrite) lose('usage: cache write', 'the count of the prompt includes it');
   const before = kept && readUsage({ ...kept, prompt_tokens: 0 });
   const prompt = input === undefined ? undefined : input + (cacheRead ?? 0) + (cacheWrite ?? 0);
   const total = prompt === undefined || output === undefined ? undefined : prompt + output;

@@ -132,6 +132,7 @@ function writeSampling(head: Head): JsonObject | undefined {
 function writeFormat(format: ResponseFormat | undefined, lose: Lose): Json | undefined {
   if (format === undefined || format.type === 'text') return undefined;
   if (format.type === 'json') return 'json';
+  if (format.name !== undefined) lose('response_format.name', 'a format is a schema alone');
   if (format.description !== undefined) lose('response_format.description', 'a format is a schema alone');
   return format.schema ?? 'json';
 }

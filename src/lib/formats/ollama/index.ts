@@ -7,7 +7,7 @@ import { OLLAMA } from './name.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
 import { readReply, writeReply } from './reply.ts';
 import { OllamaStream } from './stream.ts';
-import { writeStream } from './write-stream.ts';
+import { OllamaWriter, writeStream } from './write-stream.ts';
 
 export const ollama: Format = {
   name: OLLAMA,
@@ -22,7 +22,9 @@ export const ollama: Format = {
   writeMessages,
   readReply,
   writeReply,
+  framing: 'lines',
   recogniseEvent,
   openStream: () => new OllamaStream(),
   writeStream,
+  openWriter: (known, lose) => new OllamaWriter(known, lose),
 };

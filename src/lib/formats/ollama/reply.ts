@@ -4,6 +4,7 @@ import { readMeta, writeMeta } from '../../ir/meta.ts';
 import type { Lose, Message, Stop, StopReason, Usage } from '../../ir/types.ts';
 import { optional } from '../fields.ts';
 import { own, replyOf, residual } from '../residual.ts';
+import { isoTime } from '../timestamps.ts';
 import { readMessage, writeMessages } from './message.ts';
 import { OLLAMA } from './name.ts';
 import type { ReplyFields } from './types.ts';
@@ -37,6 +38,7 @@ export function readReply(native: JsonObject): Message {
     by: { api: OLLAMA, model },
     stop: readStop(done_reason, read),
     usage: readUsage(prompt_eval_count, eval_count),
+    ...(isoTime(created_at) !== undefined && { at: Date.parse(String(created_at)) }),
     ext: {
       ...read.ext,
       ...residual(REPLY, rest, { created_at, done, done_reason: reason, ...durations, logprobs }),
@@ -59,6 +61,7 @@ function readStop(raw: unknown, message: Message): Stop | undefined {
 
 export function writeReply(message: Message, lose: Lose): JsonObject {
   const { id, by, usage, meta } = message;
+  const made = own(message.ext, REPLY) ? undefined : isoTime(message.at);
   const bare = { ...message, id: undefined, by: undefined, stop: undefined, usage: undefined, meta: undefined };
   const [written = { role: 'assistant', content: '' }] = writeMessages([bare], lose);
   const { input, cacheRead, cacheWrite, output, reasoning } = usage ?? {};
@@ -67,6 +70,7 @@ export function writeReply(message: Message, lose: Lose): JsonObject {
   return {
     ...optional({ model: by?.model }),
     ...(message.form?.[REPLY] === 'absent' ? {} : { done: true }),
+    ...(made === undefined ? undefined : { created_at: made }),
     ...own(message.ext, REPLY),
     message: written,
     ...optional({

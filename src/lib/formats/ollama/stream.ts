@@ -3,7 +3,7 @@ import type { Delta } from '../../ir/delta.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import type { Message, ToolCallPart } from '../../ir/types.ts';
 import { readCalls } from '../chat/calls.ts';
-import { type StreamReader, UnfinishedStream, UpstreamError } from '../stream.ts';
+import { type Known, type StreamReader, UnfinishedStream, UpstreamError } from '../stream.ts';
 import { OLLAMA } from './name.ts';
 import { readReply } from './reply.ts';
 import type { MessageFields } from './types.ts';
@@ -17,6 +17,15 @@ export class OllamaStream implements StreamReader {
   readonly #content: string[] = [];
   readonly #calls: JsonObject[] = [];
   readonly #logprobs: Json[] = [];
+
+  get known(): Known {
+    const { model } = this.#top;
+    return typeof model === 'string' ? { by: { api: OLLAMA, model } } : {};
+  }
+
+  get done(): boolean {
+    return this.#done;
+  }
 
   push(event: JsonObject): Delta[] {
     if (event.error !== undefined)

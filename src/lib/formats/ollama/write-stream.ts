@@ -1,12 +1,14 @@
 // A reply as the lines of its stream.
+import type { Delta } from '../../ir/delta.ts';
 import type { JsonObject } from '../../ir/json.ts';
-import type { Lose, Message } from '../../ir/types.ts';
-import type { StreamEvent } from '../stream.ts';
+import type { Lose, Message, Part } from '../../ir/types.ts';
+import type { Known, StreamEvent, StreamWriter } from '../stream.ts';
+import { callOf, Telling } from '../telling.ts';
 import { writeReply } from './reply.ts';
 
 /** The lines that would have brought the reply: what was thought, said and called, and last the counts. */
 export function writeStream(message: Message, lose: Lose): StreamEvent[] {
-  const { message: said, done: _, ...last } = writeReply(message, lose);
+  const { message: said, done: _, _meta, ...last } = writeReply(message, lose);
   const { role, content, thinking, tool_calls, ...more } = said as JsonObject;
   const { model, created_at } = last;
   const top = { ...(model !== undefined && { model }), ...(created_at !== undefined && { created_at }) };
@@ -18,3 +20,48 @@ export function writeStream(message: Message, lose: Lose): StreamEvent[] {
     { data: { ...last, message: { role, content: '', ...more }, done: true } },
   ];
 }
+
+/** Writes a foreign reply while it comes. Calls come whole here. */
+export class OllamaWriter implements StreamWriter {
+  readonly #known: Known;
+  readonly #lose: Lose;
+  readonly #telling = new Telling({
+    grow: (piece, { kind }) =>
+      kind === 'call' ? [] : [this.#line(kind === 'text' ? { content: piece } : { content: '', thinking: piece })],
+    end: (told) => (told.kind === 'call' ? this.#whole(callOf(told)) : []),
+    whole: (part) => this.#whole(part),
+  });
+
+  constructor(known: Known, lose: Lose) {
+    this.#known = known;
+    this.#lose = lose;
+  }
+
+  push(delta: Delta): StreamEvent[] {
+    return this.#telling.push(delta);
+  }
+
+  end(message: Message): StreamEvent[] {
+    const rest = this.#telling.end();
+    // What a call was told as is not in this line, but the reason must know of it.
+    const { message: _, _meta, ...last } = writeReply(message, () => {});
+    return [...rest, { data: { ...last, message: { role: 'assistant', content: '' }, done: true } }];
+  }
+
+  fail(why: string): StreamEvent[] {
+    return [{ data: { error: why } }];
+  }
+
+  #whole(part: Part): StreamEvent[] {
+    const { message } = writeReply({ role: 'assistant', parts: [part] }, this.#lose);
+    const { role: _, ...said } = message as JsonObject;
+    return Object.values(said).every((value) => value === '') ? [] : [this.#line({ content: '', ...said })];
+  }
+
+  #line(said: JsonObject): StreamEvent {
+    const { message: _, done: _done, done_reason: _reason, _meta, ...top } = writeReply(shell(this.#known), () => {});
+    return { data: { ...top, message: { role: 'assistant', ...said }, done: false } };
+  }
+}
+
+const shell = ({ by, at }: Known): Message => ({ role: 'assistant', parts: [], by, at });

@@ -24,6 +24,7 @@ export function writeCall(call: ToolCallPart, lose: Lose, newId?: NewId): JsonOb
     lose('provider tool call', 'only the provider that ran it can read it');
     return undefined;
   }
+  if (call.cache) lose('cache_control', 'a call has no breakpoint');
   const made = newId && kept?.id === undefined ? { id: newId(call.custom ? 'ctc' : 'fc'), status: 'completed' } : {};
   const about = { ...made, ...kept, call_id: call.id, name: call.name };
   if (call.custom) return { type: 'custom_tool_call', ...about, input: call.text ?? '' };
@@ -44,6 +45,7 @@ export function writeResult(result: ToolResultPart, lose: Lose, newId?: NewId): 
   const type =
     (kept?.type as string | undefined) ?? (result.custom ? 'custom_tool_call_output' : 'function_call_output');
   const kind = resultKind(type) as ResultKind;
+  if (result.cache) lose('cache_control', 'a result has no breakpoint');
   if (result.error && kept?.status !== 'failed') lose('is_error', 'results have no such mark');
   const id =
     result.callId === '' && Object.hasOwn(kept ?? {}, 'call_id') ? {} : { [idField ?? 'call_id']: result.callId };

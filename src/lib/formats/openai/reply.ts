@@ -74,7 +74,9 @@ export function readUsage(native: unknown): Usage | undefined {
   const { prompt_tokens, completion_tokens, total_tokens, ...details } = native as UsageFields;
   const { prompt_tokens_details, completion_tokens_details, ...rest } = details;
   const cacheRead = prompt_tokens_details?.cached_tokens;
-  const cacheWrite = prompt_tokens_details?.cache_write_tokens;
+  // LiteLLM's name for it comes from elsewhere.
+  const { cache_creation_tokens } = (prompt_tokens_details ?? {}) as { cache_creation_tokens?: number };
+  const cacheWrite = prompt_tokens_details?.cache_write_tokens ?? cache_creation_tokens;
   return {
     input: prompt_tokens === undefined ? undefined : Math.max(0, prompt_tokens - (cacheRead ?? 0) - (cacheWrite ?? 0)),
     cacheRead,
@@ -129,9 +131,10 @@ function writeUsage(usage: Usage): JsonObject {
   const kept = own(usage.ext, OPENAI);
   const { input, cacheRead, cacheWrite, output, reasoning } = usage;
   const prompt = input === undefined ? undefined : input + (cacheRead ?? 0) + (cacheWrite ?? 0);
+  const told = kept?.prompt_tokens_details as JsonObject | undefined;
   const cached = {
     ...(cacheRead !== undefined && { cached_tokens: cacheRead }),
-    ...(cacheWrite !== undefined && { cache_write_tokens: cacheWrite }),
+    ...(cacheWrite !== undefined && cacheWrite !== told?.cache_creation_tokens && { cache_write_tokens: cacheWrite }),
   };
   const details =
     Object.keys(cached).length > 0

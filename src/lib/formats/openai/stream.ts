@@ -2,6 +2,7 @@
 import type { Delta } from '../../ir/delta.ts';
 import { isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import type { Message } from '../../ir/types.ts';
+import { JsonEnd } from '../serial.ts';
 import { type Known, type StreamReader, UnfinishedStream, UpstreamError } from '../stream.ts';
 import { OPENAI } from './name.ts';
 import { readAnnotations } from './read-message.ts';
@@ -13,6 +14,9 @@ interface GrowingCall {
   readonly part: number;
   readonly call: JsonObject;
   readonly pieces: string[];
+  readonly end: JsonEnd;
+  /** Its name came again when its arguments were whole: another call may begin, under the same id. */
+  named: boolean;
   readonly custom: boolean;
 }
 
@@ -122,17 +126,27 @@ export class OpenAIStream implements StreamReader {
     const fn = isObject(native.custom) ? native.custom : isObject(native.function) ? native.function : {};
     const at = typeof native.index === 'number' ? native.index : Math.max(0, this.#calls.length - (native.id ? 0 : 1));
     const before = this.#callAt.get(at);
+    if (before) before.named ||= before.end.reached && typeof fn.name === 'string';
     const isNew =
-      before === undefined || (typeof native.id === 'string' && native.id !== '' && native.id !== before.call.id);
-    const growing = isNew ? this.#startCall(at, native, fn) : before;
+      before === undefined ||
+      (typeof native.id === 'string' && native.id !== '' && native.id !== before.call.id) ||
+      (before.named && !!fn.arguments);
+    // Some servers say all of a call once more at its end.
+    if (before?.named && before.pieces.join('') === fn.arguments) return [];
+    const growing = isNew
+      ? this.#startCall(
+          at,
+          { ...(before?.named && before.call), ...native },
+          before?.named ? { ...(before.call.function as JsonObject), ...fn } : fn,
+        )
+      : before;
     const piece = fn.arguments ?? fn.input;
     const text = typeof piece === 'string' ? piece : isObject(piece) ? JSON.stringify(piece) : '';
     growing.pieces.push(text);
+    growing.end.push(text);
     const field = growing.custom ? { input: text } : { arguments: text };
     if (isNew)
-      return [
-        { type: 'delta', index: growing.part, id: String(growing.call.id), name: String(fn.name ?? ''), ...field },
-      ];
+      return [{ type: 'delta', index: growing.part, id: String(growing.call.id), name: nameOf(growing), ...field }];
     return text === '' ? [] : [{ type: 'delta', index: growing.part, ...field }];
   }
 
@@ -144,6 +158,8 @@ export class OpenAIStream implements StreamReader {
       part: CALLS + this.#calls.length,
       call: { ...call, id, [custom ? 'custom' : 'function']: fn },
       pieces: [],
+      end: new JsonEnd(),
+      named: false,
       custom,
     };
     this.#calls.push(started);
@@ -151,6 +167,11 @@ export class OpenAIStream implements StreamReader {
     return started;
   }
 }
+
+const nameOf = ({ call }: GrowingCall): string => {
+  const inner = call.custom ?? call.function;
+  return String((isObject(inner) && inner.name) || '');
+};
 
 /** The order of a message's parts, whatever the order of their chunks: fields have none of their own. */
 const PLACES = { reasoning_content: 0, reasoning: 1, content: 2, refusal: 3 };

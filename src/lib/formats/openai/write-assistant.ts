@@ -15,6 +15,12 @@ export function writeAssistant(group: readonly Message[], lose: Lose): JsonObjec
   const spelled = inContent.length === 0 && (form === undefined || form === 'string') ? 'null' : form;
   const content = writeContent(inContent, spelled, lose);
   sayLost(parts, lose);
+  if (content !== undefined && group.length === 1 && first && isUsual(first)) {
+    const calls = parts.filter(isCall);
+    return calls.length === 0
+      ? { role: 'assistant', content }
+      : { role: 'assistant', content, tool_calls: calls.map(writeCall) };
+  }
   return {
     ...Object.assign({}, ...group.map((message) => own(message.ext, OPENAI))),
     role: 'assistant',
@@ -28,6 +34,15 @@ export function writeAssistant(group: readonly Message[], lose: Lose): JsonObjec
   };
 }
 
+/** Nothing but texts and calls that any format has. */
+function isUsual({ parts, name, ext, meta, id, by, stop, usage }: Message): boolean {
+  if (name !== undefined || meta !== undefined || ext?.[OPENAI] !== undefined) return false;
+  if (id !== undefined || by !== undefined || stop !== undefined || usage !== undefined) return false;
+  return parts.every((part) =>
+    part.type === 'text' ? part.citations === undefined : part.type === 'tool_call' && part.ext?.[OPENAI] === undefined,
+  );
+}
+
 function isContent(part: Part): boolean {
   if (part.type === 'refusal') return part.form?.[OPENAI] === 'part';
   return part.type === 'text' || part.type === 'media' || part.type === 'native';
@@ -39,6 +54,7 @@ function sayLost(parts: readonly Part[], lose: Lose): void {
   for (const part of parts) {
     if ((part.type === 'tool_call' || part.type === 'tool_result') && part.by === 'provider')
       lose(`provider ${part.type.replace('_', ' ')}`, 'only the provider that ran it can read it');
+    if (part.type === 'tool_call' && part.cache) lose('cache_control', 'a call has no breakpoint');
     if (part.type === 'reasoning' && (part.signature !== undefined || part.redacted !== undefined))
       lose('reasoning signature', 'only the provider that made it can read it');
   }
@@ -73,10 +89,20 @@ function writeAnnotations(parts: readonly Part[], lose: Lose): JsonObject | unde
       const { url, start = 0, end = part.text.length } = citation;
       if (url === undefined) lose('citations', 'an annotation needs a URL');
       else placed.push({ ...citation, start: offset + start, end: offset + end });
+      sayRest(citation, lose);
     }
     offset += part.text.length;
   }
   return placed.length > 0 ? { annotations: placed.map(writeAnnotation) } : undefined;
+}
+
+/** An annotation is a page and a place. */
+function sayRest({ url, quote, ext = {} }: Citation, lose: Lose): void {
+  if (url === undefined) return;
+  if (quote !== undefined) lose('citations: quote', 'an annotation has none');
+  for (const [format, fields] of Object.entries(ext))
+    if (format !== OPENAI && format !== 'openai-responses')
+      for (const field in fields) if (field !== 'type') lose(`citations: ${field}`, `only ${format} has it`);
 }
 
 function writeAnnotation({ url, title, start, end, ext }: Citation): JsonObject {
@@ -102,6 +128,8 @@ function writeCalls(calls: readonly ToolCallPart[]): JsonObject | undefined {
 function writeCall(call: ToolCallPart): JsonObject {
   const { id, name } = call;
   const kept = own(call.ext, OPENAI);
+  if (kept === undefined && !call.custom)
+    return { id, type: 'function', function: { name, arguments: writeArguments(call, OPENAI, RELATIVES) } };
   if (call.custom) {
     const { custom, ...others } = kept ?? {};
     return { ...others, id, type: 'custom', custom: { ...(custom as JsonObject), name, input: call.text ?? '' } };

@@ -39,6 +39,8 @@ const isOwn = (message: Message): boolean => message.form?.[OPENAI] !== undefine
 const isMovable = (part: Part): part is MediaPart =>
   part.type === 'media' && (part.kind !== 'document' || part.source.type === 'data' || part.source.type === 'file');
 
+const isFixed = (part: Part): boolean => !isMovable(part);
+
 function media(message: Message, lose: Lose): MediaPart[] {
   if (isOwn(message)) return [];
   const moved = message.parts.filter(isResult).flatMap((result) => result.parts.filter(isMovable));
@@ -71,9 +73,12 @@ function writeResult(result: ToolResultPart, message: Message, lose: Lose): Json
     return undefined;
   }
   if (result.error) lose('is_error', 'tool messages have no such mark');
-  const parts = isOwn(message) ? result.parts : result.parts.filter((part) => !isMovable(part));
+  if (result.cache) lose('cache_control', 'a result has no breakpoint');
+  const parts = isOwn(message) || !result.parts.some(isMovable) ? result.parts : result.parts.filter(isFixed);
   const content = writeContent(parts, result.form?.[OPENAI], lose);
   const kept = own(message.ext, OPENAI);
+  if (kept === undefined && message.form?.[OPENAI] === undefined && content !== undefined)
+    return { role: 'tool', tool_call_id: result.callId, content };
   const spelled = content === undefined ? {} : { content };
   if (message.form?.[OPENAI] === 'function') return { ...kept, role: 'function', name: result.name ?? '', ...spelled };
   const name = isOwn(message) && result.name !== undefined ? { name: result.name } : {};

@@ -99,6 +99,7 @@ export function writeHead(
   const spell = (value: Json, name: string): Json => (spelled.includes(name) ? JSON.stringify(value) : value);
   const parameters = Object.entries(PARAMETERS).map(([attribute, field]) => [attribute, head[field as keyof Head]]);
   for (const field of LOST) if (head[field] !== undefined && head[field] !== null) lose(field, 'no attribute holds it');
+  for (const { name } of system) if (name !== undefined) lose('name', 'instructions have none');
   const parts = system.flatMap((message) => message.parts.flatMap((part) => writePart(part, lose)));
   const native = {
     ...head.extra,
@@ -133,7 +134,9 @@ function writeTool(tool: Tool, lose: Lose): JsonObject[] {
     lose(`tools: ${tool.name}`, 'its own provider runs it');
     return [];
   }
-  const { name, description, schema } = tool;
+  const { name, description, schema, strict, cache } = tool;
+  if (typeof strict === 'boolean') lose('tools: strict', 'definitions have no such mark');
+  if (cache) lose('tools: cache_control', 'a trace has no breakpoints');
   const about = {
     ...(description !== undefined && { description }),
     ...(schema !== undefined && { parameters: schema }),

@@ -1,6 +1,7 @@
 // Parts of messages. https://github.com/open-telemetry/semantic-conventions-genai/blob/main/docs/gen-ai/gen-ai-input-messages.json
 import { asObject, isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import type { Lose, MediaKind, MediaPart, Part, Source } from '../../ir/types.ts';
+import { nameOf } from '../fields.ts';
 import { own, residual } from '../residual.ts';
 import { OTEL } from './name.ts';
 
@@ -88,8 +89,10 @@ function readMedia(part: JsonObject): Part | undefined {
 }
 
 export function writePart(part: Part, lose: Lose): JsonObject[] {
+  if ('cache' in part && part.cache) lose('cache_control', 'a trace has no breakpoints');
   switch (part.type) {
     case 'text':
+      for (const _ of part.citations ?? []) lose('citations', 'a text has none');
       return [{ type: 'text', content: part.text, ...own(part.ext, OTEL) }];
     case 'refusal':
       lose('refusal', 'it is kept as text');
@@ -99,14 +102,17 @@ export function writePart(part: Part, lose: Lose): JsonObject[] {
         lose('reasoning signature', 'only the provider that made it can read it');
       return part.text === undefined ? [] : [{ type: 'reasoning', content: part.text, ...own(part.ext, OTEL) }];
     case 'tool_call':
-      return [writeCall(part)];
     case 'tool_result':
-      return [writeResponse(part, lose)];
+      if (part.by === 'provider') {
+        lose(`provider ${part.type.replace('_', ' ')}`, 'only the provider that ran it can read it');
+        return [];
+      }
+      return [part.type === 'tool_call' ? writeCall(part) : writeResponse(part, lose)];
     case 'media':
       return writeMedia(part, lose);
     case 'native':
       if (part.format === OTEL) return [part.value as JsonObject];
-      lose(String((part.value as JsonObject | null)?.type ?? 'part'), 'it means something to its own API alone');
+      lose(nameOf(part.value), 'it means something to its own API alone');
       return [];
   }
 }
@@ -135,15 +141,24 @@ function writeResponse(part: Part & { type: 'tool_result' }, lose: Lose): JsonOb
       : { id: spelled === 'null' && part.callId === '' ? null : part.callId };
   if (part.error) lose('is_error', 'responses have no such mark');
   const texts = part.parts.flatMap((each) => (each.type === 'text' ? [each.text] : []));
-  if (texts.length < part.parts.length) lose('media in a tool result', 'responses are text');
+  for (const each of part.parts) if (each.type !== 'text') sayInner(each, lose);
   const text = texts.join('\n');
   const same = answer !== undefined && JSON.stringify(answer) === text;
   const empty = part.parts.length === 0 && part.form?.[OTEL] !== undefined;
   return { type: 'tool_call_response', ...id, ...(!empty && { [key]: same ? answer : text }), ...kept };
 }
 
-function writeMedia({ kind, source, ext }: MediaPart, lose: Lose): JsonObject[] {
+function sayInner(part: Part, lose: Lose): void {
+  lose(
+    part.type === 'media' ? part.kind : part.type === 'native' ? nameOf(part.value) : part.type,
+    'responses are text',
+  );
+}
+
+function writeMedia({ kind, source, name, detail, ext }: MediaPart, lose: Lose): JsonObject[] {
   const kept = own(ext, OTEL);
+  if (name !== undefined) lose(`${kind}: name`, 'files have none');
+  if (detail !== undefined) lose('detail', 'images have one resolution');
   const about = { modality: kind, ...('mime' in source && source.mime !== undefined && { mime_type: source.mime }) };
   switch (source.type) {
     case 'data':

@@ -54,7 +54,7 @@ function image(data: string, mime: Json | undefined): Part {
 
 function readAssistant(native: JsonObject): Message {
   const { content, api, provider, model, usage, stopReason, responseId } = native;
-  const parts = (Array.isArray(content) ? content : []).filter(isObject).flatMap(readPart);
+  const parts = (Array.isArray(content) ? content : []).filter(isObject).flatMap((part) => readPart(part, apiOf(api)));
   const by = model === NO_MODEL ? undefined : text({ provider, api: apiOf(api), model });
   return {
     role: 'assistant',
@@ -86,7 +86,11 @@ function text(fields: { readonly [field: string]: Json | undefined }): { [field:
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 
-function readPart(part: JsonObject): Part[] {
+/** The APIs whose signatures are Claude's. */
+const SIGNING: ReadonlySet<unknown> = new Set(['anthropic', 'bedrock']);
+const CLAUDES = { form: { anthropic: 'thinking' } };
+
+function readPart(part: JsonObject, api: Json | undefined): Part[] {
   if (part.type === 'thinking') {
     const { thinking, thinkingSignature } = part;
     // An empty thought without a signature says nothing.
@@ -95,7 +99,10 @@ function readPart(part: JsonObject): Part[] {
       {
         type: 'reasoning',
         text: String(thinking ?? ''),
-        ...(typeof thinkingSignature === 'string' && { signature: thinkingSignature }),
+        ...(typeof thinkingSignature === 'string' && {
+          signature: thinkingSignature,
+          ...(SIGNING.has(api) && CLAUDES),
+        }),
       },
     ];
   }

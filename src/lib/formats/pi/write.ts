@@ -1,6 +1,7 @@
 // A conversation as a session log that pi opens. Save it under ~/.pi/agent/sessions/--<directory>--/: `pi --session FILE`.
 import { isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import type { Lose, Message, Part, StopReason, ToolCallPart, ToolResultPart, Usage } from '../../ir/types.ts';
+import { nameOf } from '../fields.ts';
 import { Clock, iso, keptSystem, lineMeta, NO_MODEL, partSystem, sessionId } from '../log-writing.ts';
 import { own } from '../residual.ts';
 import type { Fresh, Transcript } from '../types.ts';
@@ -181,7 +182,9 @@ class Writer {
   #content(part: Part): JsonObject[] {
     if (part.type === 'text' || part.type === 'refusal') return [{ type: 'text', text: part.text }];
     if (part.type === 'media') {
-      const { kind, source } = part;
+      const { kind, source, name, detail } = part;
+      if (name !== undefined) this.#lose(`${kind}: name`, 'files have none');
+      if (detail !== undefined) this.#lose('detail', 'images have one resolution');
       if (kind === 'image' && source.type === 'data')
         return [{ type: 'image', data: source.data, mimeType: source.mime ?? 'image/png' }];
       if (source.type === 'text') return [{ type: 'text', text: source.text }];
@@ -189,7 +192,7 @@ class Writer {
       this.#lose(kind, 'pi knows texts, and images with their bytes');
       return [];
     }
-    this.#lose(part.type === 'native' ? 'part' : part.type, 'only the provider that made it can read it');
+    this.#lose(part.type === 'native' ? nameOf(part.value) : part.type, 'only the provider that made it can read it');
     return [];
   }
 

@@ -1,9 +1,10 @@
 // What stands beside the turns of a dataset's row: the system prompt, the tools as text, and whatever else the row holds.
 import { equal, isObject, type Json, type JsonObject } from '../../ir/json.ts';
-import type { Head, Lose, Message, Tool } from '../../ir/types.ts';
+import type { Head, Lose, Message, Part, Tool } from '../../ir/types.ts';
 import { parametersOf, passedOn } from '../parameters.ts';
 import { own, residual } from '../residual.ts';
 import type { Request } from '../types.ts';
+import { sayPart } from './messages.ts';
 import { SHAREGPT } from './name.ts';
 
 export function readHead(native: JsonObject): Request {
@@ -11,6 +12,8 @@ export function readHead(native: JsonObject): Request {
   const rest: Record<never, never> = others;
   const read = readTools(tools);
   const told = typeof system === 'string' && system !== '' ? [systemMessage(system)] : [];
+  // An API would refuse the columns of a dataset beside its parameters.
+  const row = passedOn(rest);
   const kept = {
     ...(told.length === 0 && { system }),
     ...(read === undefined && { tools }),
@@ -18,10 +21,9 @@ export function readHead(native: JsonObject): Request {
   };
   const head: Head = {
     tools: read,
-    extra: passedOn(rest),
     ext: residual(SHAREGPT, {}, kept),
     form: typeof tools === 'string' && read ? { [SHAREGPT]: tools } : undefined,
-    meta: isObject(_meta) ? _meta : undefined,
+    meta: row || isObject(_meta) ? { ...(isObject(_meta) && _meta), ...(row && { row }) } : undefined,
   };
   return { head, messages: told };
 }
@@ -72,15 +74,23 @@ export function writeHead(
 ): { native: JsonObject; rest: readonly Message[] } {
   for (const [field, value] of Object.entries(head))
     if (!KEPT.has(field) && value !== undefined && value !== null) lose(field, 'training data has no parameters');
-  const texts = system.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])));
+  for (const { name } of system) if (name !== undefined) lose('name', 'a system prompt has none');
+  const texts = system.flatMap(({ parts }) => parts.flatMap((part) => writeSystem(part, lose)));
+  const { row, ...meta } = head.meta ?? {};
   const native = {
     ...head.extra,
+    ...(isObject(row) && row),
     ...own(head.ext, SHAREGPT),
     ...(texts.length > 0 && { system: texts.join('\n\n') }),
     ...(head.tools && { tools: writeTools(head, lose) }),
-    ...(head.meta && { _meta: head.meta }),
+    ...(Object.keys(meta).length > 0 && { _meta: meta }),
   };
   return { native, rest: [] };
+}
+
+function writeSystem(part: Part, lose: Lose): string[] {
+  sayPart(part, lose);
+  return part.type === 'text' ? [part.text] : [];
 }
 
 const KEPT = new Set(['tools', 'extra', 'ext', 'form', 'meta']);
@@ -99,7 +109,9 @@ function writeTool(tool: Tool, lose: Lose): JsonObject[] {
     lose(`tools: ${tool.name}`, 'its own provider runs it');
     return [];
   }
-  const { name, description, schema, form } = tool;
+  const { name, description, schema, form, strict, cache } = tool;
+  if (typeof strict === 'boolean') lose('tools: strict', 'training data has no such mark');
+  if (cache) lose('tools: cache_control', 'training data has no breakpoints');
   const fn = {
     ...own(tool.ext, SHAREGPT),
     name,

@@ -4,7 +4,7 @@
 import { noStream } from '../stream.ts';
 import type { Format } from '../types.ts';
 import { readHead, writeHead } from './head.ts';
-import { joins, readMessage, writeMessages } from './messages.ts';
+import { joins, readMessage, writeMessages, writeReply } from './messages.ts';
 import { SHAREGPT } from './name.ts';
 import { recognise } from './recognise.ts';
 
@@ -19,6 +19,6 @@ export const sharegpt: Format = {
   joins,
   writeMessages,
   readReply: readMessage,
-  writeReply: (message, lose) => writeMessages([message], lose)[0] ?? { from: 'gpt', value: '' },
+  writeReply,
   openStream: noStream,
 };

@@ -4,7 +4,6 @@ import { asString, equal, isObject, type Json, type JsonObject, ShapeError } fro
 import { readMeta, writeMeta } from '../../ir/meta.ts';
 import type {
   Lose,
-  MediaPart,
   Message,
   Part,
   ReasoningPart,
@@ -13,7 +12,8 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../../ir/types.ts';
-import { withoutId } from '../calls.ts';
+import { lacksId, withoutId } from '../calls.ts';
+import { nameOf } from '../fields.ts';
 import { own, residual } from '../residual.ts';
 import { SHAREGPT } from './name.ts';
 import { type Speaker, speakerOf, TAGS } from './tags.ts';
@@ -102,6 +102,14 @@ export function writeMessages(group: readonly Message[], lose: Lose): JsonObject
   return inOrder(group).flatMap((message) => writeMessage(message, lose));
 }
 
+/** A reply is one turn: what makes others is said. */
+export function writeReply(message: Message, lose: Lose): JsonObject {
+  const [first, ...others] = writeMessages([message], lose);
+  for (const _ of others) lose('tool_calls', 'a reply is one turn, and a call is one of its own');
+  const last = others.at(-1);
+  return { ...(first ?? { from: 'gpt', value: '' }), ...(last?._meta !== undefined && { _meta: last._meta }) };
+}
+
 /** The messages with their results in the order of the calls. */
 function inOrder(group: readonly Message[]): readonly Message[] {
   if (group.length < 3) return group;
@@ -149,15 +157,18 @@ function writeText(parts: readonly Part[], lose: Lose): string | undefined {
   const thoughts = parts
     .filter((part): part is ReasoningPart => part.type === 'reasoning')
     .flatMap((part) => writeThought(part, lose));
-  for (const part of parts) {
-    if (part.type === 'media') sayMedia(part, lose);
-    if (part.type === 'native') lose('part', 'it means something to its own API alone');
-  }
+  for (const part of parts) sayPart(part, lose);
   if (texts.length === 0 && thoughts.length === 0) return undefined;
   return `${thoughts.join('')}${texts.join('\n')}`;
 }
 
-const sayMedia = ({ kind }: MediaPart, lose: Lose): void => lose(kind, 'turns are text');
+/** What of a part has no place in a text. */
+export function sayPart(part: Part, lose: Lose): void {
+  if ('cache' in part && part.cache) lose('cache_control', 'training data has no breakpoints');
+  if (part.type === 'media') lose(part.kind, 'turns are text');
+  if (part.type === 'native') lose(nameOf(part.value), 'it means something to its own API alone');
+  if (part.type === 'text') for (const _ of part.citations ?? []) lose('citations', 'a text has none');
+}
 
 function writeThought(part: ReasoningPart, lose: Lose): string[] {
   if (part.signature !== undefined || part.redacted !== undefined)
@@ -168,18 +179,26 @@ function writeThought(part: ReasoningPart, lose: Lose): string[] {
   return [`${THINK}\n${part.text.replaceAll(THOUGHT, '<\u200b/think>')}\n${THOUGHT}\n\n`];
 }
 
-function writeResult({ parts, error, by }: ToolResultPart, lose: Lose): [Speaker, string][] {
+function writeResult({ parts, error, by, callId }: ToolResultPart, lose: Lose): [Speaker, string][] {
   if (by === 'provider') {
     lose('provider tool result', 'only the provider that made it can read it');
     return [];
   }
   if (error) lose('is_error', 'results have no such mark');
+  sayId(callId, lose);
   return [['result', writeText(parts, lose) ?? '']];
+}
+
+/** Calls and their results are told apart by their order alone. */
+function sayId(id: string, lose: Lose): void {
+  if (id !== '') lose('tool call id', 'calls have none', 'renamed');
 }
 
 function writeCalls(calls: readonly ToolCallPart[], lose: Lose): string | undefined {
   const run = calls.filter(({ by }) => by !== 'provider');
-  if (run.length < calls.length) lose('provider tool call', 'only the provider that ran it can read it');
+  for (const { by } of calls)
+    if (by === 'provider') lose('provider tool call', 'only the provider that ran it can read it');
+  for (const call of run) if (!lacksId(call, SHAREGPT)) sayId(call.id, lose);
   const list = run.map(({ name, input, text }): JsonObject => ({ name, arguments: input ?? text ?? '' }));
   const [first] = list;
   if (first === undefined) return undefined;

@@ -27,6 +27,20 @@ export const anthropic: WireApi = {
   isLast: ({ type }) => type === 'message_stop',
 };
 
+/** The same at Google, with the model in the address and the version in the body. https://platform.claude.com/docs/en/api/claude-on-vertex-ai */
+export const anthropicOnVertex: WireApi = {
+  ...anthropic,
+  path: ({ model, streamed }) => `/models/${encodeURIComponent(model)}:${streamed ? 'streamRawPredict' : 'rawPredict'}`,
+  body(body, request) {
+    const { model: _, ...rest } = anthropic.body(body, request);
+    return { anthropic_version: 'vertex-2023-10-16', ...rest };
+  },
+  headers(body, request) {
+    const { 'anthropic-version': _, ...rest } = anthropic.headers?.(body, request) ?? {};
+    return rest;
+  },
+};
+
 /** Only what no header can be broken with. */
 function inHeader(body: JsonObject, field: string): string | undefined {
   const value = body[field];

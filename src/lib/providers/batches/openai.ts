@@ -39,7 +39,8 @@ function statusOf({ status, request_counts: counts }: JsonObject): BatchStatus {
   return { state, ended: ENDED.has(state), done: Number(completed), failed: Number(failed), total: Number(total) };
 }
 
-function resultOf({ custom_id, response, error }: JsonObject): BatchResult {
+/** One line of replies or errors; Mistral's are the same. */
+export function resultOf({ custom_id, response, error }: JsonObject): BatchResult {
   const id = String(custom_id);
   const body = isObject(response) && isObject(response.body) ? response.body : undefined;
   const good = isObject(response) && Number(response.status_code) >= 200 && Number(response.status_code) < 300;

@@ -1,0 +1,87 @@
+// A conversation's records, for the rules that look at these; and the conversation with the records mended.
+import type { Conversation, Item } from '../../lib/formats/conversation.ts';
+import { identifyAs } from '../../lib/formats/detect.ts';
+import { toCamel } from '../../lib/formats/gemini/spelling.ts';
+import type { Format } from '../../lib/formats/types.ts';
+import { isObject, type JsonObject } from '../../lib/ir/json.ts';
+import { type Rec, record } from '../../lib/ir/record.ts';
+import type { Finding } from '../../lib/rules/types.ts';
+import { checkRecords, mendRecords } from '../../lib/rules/wire/check.ts';
+import type { Records } from '../../lib/rules/wire/types.ts';
+import type { Did } from './repair.ts';
+
+interface Wired {
+  readonly records: Records;
+  /** The items of the messages, in their order. */
+  readonly items: readonly Item[];
+  /** What each value was in its record's own spelling. */
+  readonly from: ReadonlyMap<JsonObject, Item>;
+}
+
+/** Other records are none of the API's. A message of a rolled-up line is one, whatever it looks like. */
+function wired({ head, items, format, rolled }: Conversation): Wired {
+  const spoken = items.filter(
+    ({ rec, identity }) => isObject(rec.value) && (identity?.format === format || rolled !== undefined),
+  );
+  const from = new Map<JsonObject, Item>();
+  const messages = spoken.map((item) => {
+    const value = spelled(item.rec.value as JsonObject, format);
+    from.set(value, item);
+    return value;
+  });
+  const body = isObject(head?.rec.value) ? spelled(head.rec.value, format) : undefined;
+  return { records: { ...(body && { head: body }), messages }, items: spoken, from };
+}
+
+/** Gemini takes two spellings. */
+const spelled = (value: JsonObject, { name }: Format): JsonObject => (name === 'gemini' ? toCamel(value).value : value);
+
+/** What the API would refuse of the records, each with its place. */
+export function wireFindings(conversation: Conversation): { readonly rec?: Rec; readonly finding: Finding }[] {
+  const { records, items } = wired(conversation);
+  const top = conversation.head?.rec ?? conversation.rolled ?? items[0]?.rec;
+  return checkRecords(conversation.format.name, records).map((finding) => ({
+    rec: finding.message === undefined ? top : items[finding.message]?.rec,
+    finding,
+  }));
+}
+
+/** The conversation with its records mended, and what was done said. */
+export function wireMended(conversation: Conversation, say: Did): Conversation {
+  const { records, items, from } = wired(conversation);
+  const mended = mendRecords(conversation.format.name, records);
+  if (mended.did.length === 0) return conversation;
+  const top = conversation.head?.rec ?? conversation.rolled ?? items[0]?.rec;
+  for (const { rule, message, did } of mended.did)
+    say((message === undefined ? undefined : items[message]?.rec) ?? top, rule, did);
+  const { head, messages } = mended.records;
+  const changed = head !== records.head && head !== undefined && conversation.head;
+  return {
+    ...conversation,
+    ...(changed && { head: { ...changed, rec: record(head, changed.rec) } }),
+    items: placed(conversation, messages, from),
+  };
+}
+
+/** The messages among the other records, which keep their place among those that stayed. */
+function placed({ items, format }: Conversation, messages: readonly JsonObject[], from: Wired['from']): Item[] {
+  const spoken = new Set(from.values());
+  const others = items.filter((item) => !spoken.has(item));
+  const place = new Map(items.map((item, i) => [item, i]));
+  const out: Item[] = [];
+  let next = 0;
+  let near: Rec | undefined;
+  for (const value of messages) {
+    const item = from.get(value);
+    while (item && next < others.length && (place.get(others[next] as Item) ?? 0) < (place.get(item) ?? 0))
+      out.push(others[next++] as Item);
+    out.push(item ?? made(value, near, format));
+    near = item?.rec ?? near;
+  }
+  return [...out, ...others.slice(next)];
+}
+
+const made = (value: JsonObject, near: Rec | undefined, format: Format): Item => ({
+  rec: record(value, near),
+  identity: identifyAs(value, format.name),
+});
