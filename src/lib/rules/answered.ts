@@ -119,7 +119,10 @@ function toldApart(request: Checked): Repaired {
     for (;;) {
       count += 1;
       const other = `${id.slice(0, Math.max(0, id.length - String(count).length))}${count}`;
-      if (!used.has(other)) return other;
+      if (!used.has(other)) {
+        used.add(other);
+        return other;
+      }
     }
   };
   for (const { turn, answers } of match(request).turns) {
