@@ -17,15 +17,32 @@ const LINES = [
   `{"role":"assistant","content":${message}}`,
 ];
 
-function makeFile(name: string, bytes: number): string {
+/** The same in Anthropic's dialect. */
+const BLOCKS = [
+  LINES[0],
+  `{"role":"assistant","content":[{"type":"text","text":"Let me look."},{"type":"tool_use","id":"call_1","name":"Read","input":{"path":"src/main.c","lines":[1,200]}}]}`,
+  LINES[2]
+    ?.replace('"tool","tool_call_id":"call_1",', '"user","content":[{"type":"tool_result","tool_use_id":"call_1",')
+    .replace(/}$/, '}]}'),
+  LINES[3],
+];
+
+function makeFile(name: string, bytes: number, lines: readonly (string | undefined)[] = LINES): string {
   const path = join(dir, name);
   const fd = openSync(path, 'w');
   let calls = 0;
   // Each call has an id of its own, as in a conversation.
-  const group = () => LINES.join('\n').replaceAll('call_1', `call_${++calls}`);
+  const group = () => lines.join('\n').replaceAll('call_1', `call_${++calls}`);
   for (let written = 0; written < bytes; )
     written += writeSync(fd, `${Array.from({ length: 200 }, group).join('\n')}\n`);
   return path;
+}
+
+/** Seconds of the processor for one run, on all its cores. */
+function cpu(command: string, argv: readonly string[]): number {
+  const told = execFileSync('sh', ['-c', '"$0" "$@" >/dev/null; times', command, ...argv], { encoding: 'utf8' });
+  const [, , ...children] = told.split(/\s+/).map((word) => /(\d+)m([\d.]+)s/.exec(word));
+  return children.reduce((sum, time) => sum + Number(time?.[1] ?? 0) * 60 + Number(time?.[2] ?? 0), 0);
 }
 
 /** Seconds of one run; output goes nowhere. */
@@ -78,15 +95,17 @@ for (;;) { const n = fs.readSync(fd, chunk, 0, 65536, null); if (!n) break; cons
 while ((end = all.indexOf(10, at)) >= 0) { text += JSON.stringify(JSON.parse(all.toString('utf8', at, end))) + '\\n'; at = end + 1; } fs.writeSync(out, text); rest = Buffer.from(all.subarray(at)); }`;
 
 function throughput(): void {
-  const file = process.env.AI_BENCH_FILE ?? makeFile('lines.jsonl', 100e6);
-  const jq = () => time('jq', ['-c', '.', file]);
-  const loop = () => time(process.execPath, ['-e', LOOP, file]);
-  const cases: [string, string[], number][] = [
-    ['ai-transform', [], 3],
-    ['ai-transform', ['-q', '--to', 'anthropic'], 3],
-    ['ai-recover-tools', [], 5],
+  const lines = process.env.AI_BENCH_FILE ?? makeFile('lines.jsonl', 100e6);
+  const blocks = makeFile('blocks.jsonl', 100e6, BLOCKS);
+  const cases: [string, string[], number, string][] = [
+    ['ai-transform', [], 5, lines],
+    ['ai-transform', ['-q', '--to', 'anthropic'], 3, lines],
+    ['ai-transform', ['-q', '--to', 'openai'], 3, blocks],
+    ['ai-recover-tools', [], 5, lines],
   ];
-  for (const [name, argv, wanted] of cases) {
+  for (const [name, argv, wanted, file] of cases) {
+    const jq = () => time('jq', ['-c', '.', file]);
+    const loop = () => time(process.execPath, ['-e', LOOP, file]);
     const ours = () => time(bin(name), [...argv, file]);
     const [a, b] = pair(3, ours, jq);
     report(
@@ -95,6 +114,12 @@ function throughput(): void {
       `at least ${wanted}`,
       `${ms(a)} against ${ms(b)} for 100 MB`,
     );
+    const [e, f] = pair(
+      3,
+      () => cpu(bin(name), [...argv, file]),
+      () => cpu('jq', ['-c', '.', file]),
+    );
+    report(`${name} ${argv.join(' ')}: processor time`, f / e, `at least ${wanted}`, `${ms(e)} against ${ms(f)}`);
     const [c, d] = pair(3, ours, loop);
     report(
       `${name} ${argv.join(' ')}: speed against the bare loop`,
