@@ -82,7 +82,7 @@ function aligned(entries: readonly Entry[], messages: readonly Message[]): Entry
     else {
       stays.delete(message);
       const said = (part: Part): boolean => part.type !== 'tool_result' && !shown.has(part);
-      const aside = message.role === 'user' && (message.meta?.filler !== undefined || !message.parts.some(said));
+      const aside = message.role === 'user' && !message.parts.some(said);
       out.push({ item: undefined, message, by: ['repair'], ...(aside && { aside }) });
     }
   }

@@ -5,7 +5,7 @@ import type { Entry } from './mend.ts';
 
 /**
  * `system` stays, `ask` is what the user says, `work` is what the assistant does with the results of its calls, `past` is a digest of an earlier
- * run, `kept` is not to be touched.
+ * run, `kept` is not to be touched: the API's own summaries, and what an API wants before all others.
  */
 export type StepKind = 'system' | 'ask' | 'work' | 'past' | 'kept';
 
@@ -59,6 +59,7 @@ class Reader {
   push(message: Message, at: number, aside = false): void {
     const { role, parts, meta } = message;
     if (isSystem(role) || isSystem(meta?.role)) this.#takeSystem(at);
+    else if (role === 'user' && meta?.filler !== undefined && this.#open.size === 0) this.#add(at, 'kept');
     else if (role === 'assistant' && !parts.some(isOwnResult)) this.#takeWork(message, at);
     else if (aside || parts.some(isOwnResult) || this.#open.size > 0) this.#takeResults(message, at, aside);
     else if (isDigest(message)) this.#add(at, 'past');
