@@ -55,6 +55,7 @@ export class Condenser {
   /** Tokens of the head. */
   readonly #fixed: number;
   readonly #layout: Layout;
+  readonly #bounds: Bounds;
   #choice: Choice | undefined;
 
   constructor(subject: Subject, task: Task) {
@@ -66,16 +67,17 @@ export class Condenser {
     this.#counter = counterFor(this.#model, conversation.format.name);
     this.#fixed = messages.reduce((sum, message) => sum + this.#counter.message(message), this.#counter.head(head));
     this.#layout = this.#layoutFor(task.policy);
+    this.#bounds = this.#counter.exact ? task.bounds : withoutRounding(task.bounds);
   }
 
   /** Whether nothing is to be done. */
   get fits(): boolean {
-    return fits(this.#layout, this.#task.bounds);
+    return fits(this.#layout, this.#bounds);
   }
 
   /** What makes it fit. Throws a Failure (1) with the floor where nothing does. */
   get outcome(): Outcome {
-    this.#choice ??= choose(this.#layout, this.#task.bounds);
+    this.#choice ??= choose(this.#layout, this.#bounds);
     const choice = this.#choice;
     if (choice.is === 'fits') return this.unchanged;
     const plan = planFor(this.#layout, choice) ?? this.#wider(choice.scale);
@@ -133,13 +135,13 @@ export class Condenser {
     const { transcript } = this.subject;
     const widest = this.#widest;
     if (widest === this.#layout) return undefined;
-    return makeShortPlan(widest, transcript.entries.length, this.#task.bounds.budget / scale);
+    return makeShortPlan(widest, transcript.entries.length, this.#bounds.budget / scale);
   }
 
   #tightest(scale: number): Outcome {
     const { bounds, onOverflow } = this.#task;
     const { least } = this;
-    const size = this.tokensIn(least) * scale;
+    const size = this.tokensIn(least) * scale + (bounds.budget - this.#bounds.budget);
     if (size <= bounds.budget) return least;
     const place = whereOf(this.subject.conversation);
     const why = `cannot fit ${Math.floor(bounds.budget)} tokens: ${floorOf(this.#widest, size, scale)}`;
@@ -148,6 +150,13 @@ export class Condenser {
     throw new Failure(EXIT.no, why, { place, hint });
   }
 }
+
+/** Estimates are added up in another order elsewhere. */
+const withoutRounding = ({ budget, trigger, batched }: Bounds): Bounds => ({
+  budget: budget - 1e-6,
+  trigger: trigger - 1e-6,
+  batched: batched - 1e-6,
+});
 
 /** The policy with the means of last resort; undefined if it has them all. */
 function widened(policy: Policy, onOverflow: 'truncate' | 'compact'): Policy | undefined {

@@ -59,11 +59,20 @@ function filled(layout: Layout, limit: number, first: Frontier, made: Plan): Pla
     if (next === undefined || fuller === undefined || sizeOf(fuller) <= sizeOf(plan) || sizeOf(fuller) > limit) break;
     [frontier, plan] = [next, fuller];
   }
-  for (let i = 0; i < REFILLS && sizeOf(plan) < FULL * limit; i++) {
+  for (let i = 0; i < REFILLS && sizeOf(plan) < FULL * limit && areSmall(layout, plan.dropped - 1, limit); i++) {
     const fuller = makePlan(layout, frontier, limit, undefined, (limit - sizeOf(plan)) * (1 - i / REFILLS));
     if (fuller && sizeOf(fuller) > sizeOf(plan) && sizeOf(fuller) <= limit) plan = fuller;
   }
   return plan;
+}
+
+/** Of the limit: larger messages need not fill what is left, since a larger budget could have something else there. */
+const SMALL = 0.05;
+
+function areSmall(layout: Layout, at: number, limit: number): boolean {
+  const { from, to } = layout.step(at) ?? { from: 0, to: 0 };
+  for (let i = from; i < to; i++) if (layout.sizes.tokens(i) > SMALL * limit) return false;
+  return to > from;
 }
 
 const digestIn = ({ digests }: Plan, { sizes }: Layout): number =>

@@ -10,7 +10,7 @@ export function floorOf(layout: Layout, size: number, scale: number): string {
   const nameOf = (at: number): string => {
     const step = layout.step(at);
     if (step?.kind === 'system') return 'system messages';
-    if (step?.kind === 'kept') return 'compaction blocks';
+    if (step?.kind === 'kept') return 'what the API needs';
     if (step !== undefined && step === first) return 'the first user message';
     if (step !== undefined && step === latest) return 'the latest user message';
     return layout.isPinned(at) ? '--keep-first' : 'the end that must stay';

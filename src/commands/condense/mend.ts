@@ -81,8 +81,8 @@ function aligned(entries: readonly Entry[], messages: readonly Message[]): Entry
     if (place.get(message) === next) out.push(entries[next++] as Entry);
     else {
       stays.delete(message);
-      const aside =
-        message.role === 'user' && message.parts.every((part) => part.type === 'tool_result' || shown.has(part));
+      const said = (part: Part): boolean => part.type !== 'tool_result' && !shown.has(part);
+      const aside = message.role === 'user' && !message.parts.some(said);
       out.push({ item: undefined, message, by: ['repair'], ...(aside && { aside }) });
     }
   }

@@ -115,7 +115,7 @@ class Planner {
 
   /** Only what must stay, the last step trimmed; without `work` not even that. */
   tight(work: boolean): Plan | undefined {
-    const [from, kept] = this.#shrink(work ? 0 : Number.NEGATIVE_INFINITY);
+    const [from, kept] = this.#shrink(work);
     return this.#finish(from, kept, this.#limit);
   }
 
@@ -131,13 +131,15 @@ class Planner {
 
   /** Not even a digest. */
   least(): Plan {
-    const [from] = this.#shrink(Number.NEGATIVE_INFINITY);
+    const [from] = this.#shrink(false);
     return { fates: this.#fates, end: this.#end, dropped: from, tokens: this.#tokens, digests: [], before: -1 };
   }
 
-  #shrink(room: number): readonly [from: number, kept: number] {
+  /** Where nobody asked for anything, the last step is all that there is. */
+  #shrink(work: boolean): readonly [from: number, kept: number] {
     const kept = this.#keptFrom;
     this.#keepWhole(kept);
+    const room = work || this.#layout.firstAsk < 0 ? 0 : Number.NEGATIVE_INFINITY;
     return [this.#trimBefore(kept, room), kept];
   }
 

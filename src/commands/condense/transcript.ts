@@ -5,7 +5,7 @@ import type { Entry } from './mend.ts';
 
 /**
  * `system` stays, `ask` is what the user says, `work` is what the assistant does with the results of its calls, `past` is a digest of an earlier
- * run, `kept` is not to be touched.
+ * run, `kept` is not to be touched: the API's own summaries, and what an API wants before all others.
  */
 export type StepKind = 'system' | 'ask' | 'work' | 'past' | 'kept';
 
@@ -57,8 +57,9 @@ class Reader {
 
   /** `aside`: nobody asks for anything in it. */
   push(message: Message, at: number, aside = false): void {
-    const { role, parts } = message;
-    if (role === 'system' || role === 'developer') this.#takeSystem(at);
+    const { role, parts, meta } = message;
+    if (isSystem(role) || isSystem(meta?.role)) this.#takeSystem(at);
+    else if (role === 'user' && meta?.filler !== undefined && this.#open.size === 0) this.#add(at, 'kept');
     else if (role === 'assistant' && !parts.some(isOwnResult)) this.#takeWork(message, at);
     else if (aside || parts.some(isOwnResult) || this.#open.size > 0) this.#takeResults(message, at, aside);
     else if (isDigest(message)) this.#add(at, 'past');
@@ -112,6 +113,9 @@ class Reader {
     this.#steps.push({ kind: made, from: at, to: at + 1, asks, open: false, turn: this.#turn });
   }
 }
+
+/** Also what was written as the user's, for a model that takes no such role. */
+const isSystem = (role: unknown): boolean => role === 'system' || role === 'developer';
 
 /** A blank text asks for nothing. */
 const says = (part: Part): boolean => part.type !== 'text' || part.text.trim() !== '';

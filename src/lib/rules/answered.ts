@@ -112,12 +112,18 @@ const MISSING = 'No result provided';
 function toldApart(request: Checked): Repaired {
   const renamed = new Map<Part, Part>();
   const did: Mended[] = [];
-  const count = new Map<string, number>();
   const used = idsIn(request);
+  let count = 1;
+  // As long as the old one, and of the same letters: some APIs are strict about both.
   const fresh = (id: string): string => {
-    const next = (count.get(id) ?? 1) + 1;
-    count.set(id, next);
-    return used.has(`${id}_${next}`) ? fresh(id) : `${id}_${next}`;
+    for (;;) {
+      count += 1;
+      const other = `${id.slice(0, Math.max(0, id.length - String(count).length))}${count}`;
+      if (!used.has(other)) {
+        used.add(other);
+        return other;
+      }
+    }
   };
   for (const { turn, answers } of match(request).turns) {
     const seen = new Set<string>();

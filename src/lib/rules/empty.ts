@@ -63,7 +63,8 @@ const emptyMessage = messageRule({
 });
 
 function isEmpty({ role, parts, form, ext }: Message, { format, messages }: Checked, i: number): boolean {
-  if (parts.length > 0) return false;
+  // Chat has no thoughts of its own: a turn of them alone has neither content nor calls.
+  if (parts.some(({ type }) => format !== 'openai' || type !== 'reasoning')) return false;
   const spelled = form?.[format];
   if (format === 'openai') {
     const absent = spelled === 'null' || spelled === 'absent';

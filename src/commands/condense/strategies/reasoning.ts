@@ -17,9 +17,11 @@ export const reasoning: Trim = {
     const goes = (part: Part) => part.type === 'reasoning' && (LEAVES_SIGNED.has(format) || !isOpaque(part));
     if (!message.parts.some(goes)) return message;
     const parts = message.parts.filter((part) => !goes(part));
-    return parts.length === 0 ? undefined : withParts(message, parts);
+    return parts.every(isBlank) ? undefined : withParts(message, parts);
   },
 };
+
+const isBlank = (part: Part): boolean => part.type === 'text' && part.text.trim() === '';
 
 const isOpaque = (part: Part): boolean =>
   part.type === 'reasoning' && (part.signature !== undefined || part.redacted !== undefined || part.ext !== undefined);
