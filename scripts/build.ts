@@ -130,7 +130,7 @@ const LARGE = 20_000;
  */
 function withPacked(name: string, codes: ReadonlyMap<string, string>): string {
   const entry = metafile.outputs[name]?.entryPoint ?? '';
-  const packs = name === MAIN || /^src\/commands\/[^/]+\/command\.ts$/.test(entry);
+  const packs = name === MAIN || /^src\/commands\/[^/]+\/(command|run)\.ts$/.test(entry);
   const always = needed(MAIN, metafile);
   const along = [...needed(name, metafile)].filter(
     (one) => one !== name && (name === MAIN || !always.has(one)) && (codes.get(one)?.length ?? LARGE) < LARGE,

@@ -41,6 +41,9 @@ const PAGE = 'pragma page_size = 1024;';
 const PATIENCE = 10_000;
 const STEP = 5;
 
+/** How much goes into one transaction of a process: more would hold up the next requests of those that are done. */
+const AT_ONCE = 8;
+
 /** Work of one process that waits for the next transaction. */
 interface Waiting {
   readonly work: () => () => void;
@@ -85,19 +88,22 @@ export class Store {
     }
   }
 
-  /** The same for what many calls want at once: one transaction for all that was asked for since the last. Resolves when it holds. */
+  /** The same for what many calls want at once: one transaction for several. Resolves when it holds. */
   together<T>(work: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       const settled = () => {
         const result = work();
         return () => resolve(result);
       };
-      if (this.#waiting.push({ work: settled, reject }) === 1) setImmediate(() => this.#flush());
+      const count = this.#waiting.push({ work: settled, reject });
+      if (count === 1) setImmediate(() => this.#flush());
+      else if (count >= AT_ONCE) this.#flush();
     });
   }
 
   #flush(): void {
     const waiting = this.#waiting.splice(0);
+    if (waiting.length === 0) return;
     try {
       for (const tell of this.transact(() => waiting.map(({ work }) => work()))) tell();
     } catch (error) {
