@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/lib/ir/json.ts';
 import { run } from '../run.ts';
-import { BASES, BROKEN } from './broken-records.ts';
+import { BROKEN } from './broken-records.ts';
+import { BASES } from './whole-records.ts';
 
 const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
