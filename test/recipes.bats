@@ -16,16 +16,17 @@ repository() {
   git commit -qm first
 }
 
-# Puts a model in the place of ai-complete: a shell script that gets the conversation and prints the text of its answer.
+# Puts a model in the place of ai-complete: a shell script that gets the last message and prints the text of its answer.
 model() {
   mkdir -p "$BATS_TEST_TMPDIR/bin"
   printf '%s\n' "$1" >"$BATS_TEST_TMPDIR/bin/answer"
   cat >"$BATS_TEST_TMPDIR/bin/ai-complete" <<'MODEL'
 #!/bin/sh
 asked=$(cat)
-printf '%s\n' "$asked" | tail -n 1 | jq -r .content >"$BATS_TEST_TMPDIR/asked"
+question=$(printf '%s\n' "$asked" | tail -n 1 | jq -r .content)
+printf '%s\n' "$question" >"$BATS_TEST_TMPDIR/asked"
 printf '%s\n' "$*" >>"$BATS_TEST_TMPDIR/arguments"
-said=$(sh "$BATS_TEST_TMPDIR/bin/answer") || exit 69
+said=$(printf '%s\n' "$question" | sh "$BATS_TEST_TMPDIR/bin/answer") || exit 69
 case " $* " in
 *' --text '*) printf '%s\n' "$said" ;;
 *) case " $* " in *' -n '*) ;; *) printf '%s\n' "$asked" ;; esac
@@ -115,7 +116,7 @@ setup_file() {
   mkdir nightly/src
   echo a >nightly/src/a.c
   echo b >nightly/src/b.c
-  model 'grep -o "src/[a-z]*\.c" "$BATS_TEST_TMPDIR/asked" | tail -n 1 | sed "s/.*/& is fine/"'
+  model 'grep -o "src/[a-z]*\.c" | tail -n 1 | sed "s/.*/& is fine/"'
   export AI_ASK="$BATS_TEST_TMPDIR/bin/ai-complete -n"
   make -s -j2 -C nightly >/dev/null
   is $'src/a.c is fine\nsrc/b.c is fine' "$(grep fine nightly/report.md)"
@@ -194,7 +195,7 @@ session() {
 
 @test "fan-out: one answer a file, in their order, several at once; what failed is asked again" {
   for n in 1 2 3 4 5 6; do echo "text $n" >"note $n.txt"; done
-  model 'grep -q "text 4" "$BATS_TEST_TMPDIR/asked" && [ -e "$BATS_TEST_TMPDIR/broken" ] && exit 1; echo "an answer"'
+  model 'grep -q "text 4" && [ -e "$BATS_TEST_TMPDIR/broken" ] && exit 1; echo "an answer"'
   touch "$BATS_TEST_TMPDIR/broken"
   run --separate-stderr "$RECIPES/fan-out" -j 1 'Sum up' note*.txt
   is 1 "$status"
