@@ -1,6 +1,7 @@
 // Rules about records: accepted bodies broken in one way each are found, named in a line, and mended to what is found good.
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/lib/ir/json.ts';
+import { mendRecords } from '../../src/lib/rules/wire/check.ts';
 import { run } from '../run.ts';
 import { BROKEN } from './broken-records.ts';
 import { BASES } from './whole-records.ts';
@@ -40,4 +41,14 @@ test('a repair keeps the system prompt where it was', async () => {
 
 test('there are two hundred of them', () => {
   expect(Object.values(BROKEN).flat().length).toBeGreaterThan(200);
+});
+
+test('as much is mended as there is', () => {
+  const messages = Array.from({ length: 300_000 }, (_, i) => ({
+    role: i % 2 ? 'assistant' : 'developer',
+    content: 'a',
+  }));
+  const { did, records } = mendRecords('mistral', { messages });
+  expect(did).toHaveLength(150_000);
+  expect(records.messages.some(({ role }) => role === 'developer')).toBe(false);
 });

@@ -34,7 +34,7 @@ export function mendRecords(format: FormatName, records: Records): RecordsMended
     const mended = rule.mend?.(now);
     if (mended === undefined) continue;
     now = mended.records;
-    did.push(...mended.did);
+    for (const one of mended.did) did.push(one);
   }
   return { records: now, did };
 }
