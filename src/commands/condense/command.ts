@@ -1,6 +1,6 @@
 // ai-condense: a conversation that fits its budget, and is still valid.
 import { type Context, defineFilter, type Output } from '../../lib/cli/filter.ts';
-import { type Conversation, conversations } from '../../lib/formats/conversation.ts';
+import { type Conversation, conversations, firstRecord } from '../../lib/formats/conversation.ts';
 import { isAboutData, misshapen } from '../../lib/formats/read.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
@@ -106,7 +106,7 @@ function guarded(conversation: Conversation, job: Job, context: Context, working
     if (job.explain) context.show(explain(conversation, task));
     return condense(conversation, task);
   } catch (error) {
-    const failure = misshapen(error, firstOf(conversation));
+    const failure = misshapen(error, firstRecord(conversation) ?? record(null));
     if (!isAboutData(failure) && !isFloor(failure)) throw failure;
     context.bad(failure);
     return undefined;
@@ -115,5 +115,3 @@ function guarded(conversation: Conversation, job: Job, context: Context, working
 
 /** With --keep-going a conversation that cannot fit is passed on as it came, and told. */
 const isFloor = (error: unknown): error is Failure => error instanceof Failure && error.status === EXIT.no;
-
-const firstOf = ({ rolled, head, items }: Conversation): Rec => rolled ?? head?.rec ?? items[0]?.rec ?? record(null);

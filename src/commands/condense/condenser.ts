@@ -1,8 +1,7 @@
 // One subject under one task: whether it fits, what makes it fit, and how small it can be.
-import { type Conversation, headOf, type Item } from '../../lib/formats/conversation.ts';
+import { type Conversation, firstRecord, headOf, type Item } from '../../lib/formats/conversation.ts';
 import { EXIT, Failure, placeOf } from '../../lib/ir/failure.ts';
 import type { Message } from '../../lib/ir/types.ts';
-import { mustAlternate } from '../../lib/rules/alternation.ts';
 import { type Counter, counterFor } from '../../lib/tokens/count.ts';
 import { carrying, planFor } from './filling.ts';
 import { floorOf } from './floor.ts';
@@ -14,7 +13,7 @@ import { leastPlan, makeShortPlan, NOTHING, type Plan } from './plan.ts';
 import { meansOf, type Policy } from './policy.ts';
 import { Sizes } from './sizes.ts';
 import { DEFAULT } from './strategies/table.ts';
-import { takingTurns } from './taking-turns.ts';
+import { mustAlternate, takingTurns } from './taking-turns.ts';
 import type { Transcript } from './transcript.ts';
 
 export type OnOverflow = 'truncate' | 'compact' | 'error';
@@ -43,8 +42,7 @@ export interface Subject {
 }
 
 /** Where a conversation was read. */
-export const whereOf = ({ rolled, head, items }: Conversation): string | undefined =>
-  placeOf(rolled ?? head?.rec ?? items[0]?.rec);
+export const whereOf = (conversation: Conversation): string | undefined => placeOf(firstRecord(conversation));
 
 /** One subject under one task. */
 export class Condenser {

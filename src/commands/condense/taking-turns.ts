@@ -1,9 +1,13 @@
-// Messages of one side in a row become one, for an API that takes no others.
+// Messages of one side in a row become one, for an API that has been known to take no others. https://github.com/langchain-ai/langchain-aws/issues/130
 import type { JsonObject } from '../../lib/ir/json.ts';
-import type { Message } from '../../lib/ir/types.ts';
-import { goesOn, joined } from '../../lib/rules/alternation.ts';
+import { isSystem } from '../../lib/ir/roles.ts';
+import type { FormatName, Message, Part } from '../../lib/ir/types.ts';
+import { isResult } from '../../lib/rules/calls.ts';
 import type { Outcome } from './outcome.ts';
 import type { Fate } from './plan.ts';
+
+/** Whether an API takes no two messages of one side in a row. */
+export const mustAlternate = (format: FormatName): boolean => format === 'bedrock';
 
 /** An outcome in which user and assistant take turns. A digest that is joined to a message is told from it by its opening when it is read again. */
 export function takingTurns(outcome: Outcome): Outcome {
@@ -38,4 +42,22 @@ function unmarked(digest: Message): Message {
   const { condensed } = digest.meta as { condensed: JsonObject };
   const { digest: _, ...said } = condensed;
   return { ...digest, meta: { condensed: { ...said, joined: true } } };
+}
+
+/** Whether a message goes on with the turn of the one before it. Results are the user's. */
+const goesOn = (before: Message | undefined, message: Message): boolean =>
+  before !== undefined &&
+  !isSystem(before) &&
+  !isSystem(message) &&
+  (before.role === 'assistant') === (message.role === 'assistant');
+
+/** Messages of one side as one, its results first. */
+function joined(messages: readonly Message[]): Message {
+  const first = messages[0] as Message;
+  const parts = messages.flatMap((message) => message.parts);
+  const isFirst = (part: Part): boolean => first.role !== 'assistant' && isResult(part);
+  const role = first.role === 'tool' ? 'user' : first.role;
+  const fields = messages.toReversed().flatMap(({ meta }) => Object.entries(meta ?? {}));
+  const arranged = [...parts.filter(isFirst), ...parts.filter((part) => !isFirst(part))];
+  return { ...first, role, parts: arranged, ...(fields.length > 0 && { meta: Object.fromEntries(fields) }) };
 }

@@ -1,7 +1,7 @@
 // ai-route: which model answers, and why.
 import { type Context, defineFilter } from '../../lib/cli/filter.ts';
 import { renderConfig } from '../../lib/config/show.ts';
-import { type Conversation, conversations, emit } from '../../lib/formats/conversation.ts';
+import { type Conversation, conversations, emit, firstRecord } from '../../lib/formats/conversation.ts';
 import { EXIT, Failure, placeOf } from '../../lib/ir/failure.ts';
 import { equal, isObject, type JsonObject } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
@@ -157,11 +157,10 @@ function withHead(conversation: Conversation, model: string | undefined, route: 
   return { ...conversation, head: { ...conversation.head, rec: record(after, conversation.head?.rec) } };
 }
 
-const whereOf = ({ rolled, head, items }: Conversation): string =>
-  placeOf(rolled ?? head?.rec ?? items[0]?.rec) ?? 'a conversation';
+const whereOf = (conversation: Conversation): string => placeOf(firstRecord(conversation)) ?? 'a conversation';
 
 /** What --dry-run prints of a conversation. */
 function printed(conversation: Conversation, model: string | undefined, route: JsonObject): JsonObject {
-  const { file, line } = conversation.rolled ?? conversation.head?.rec ?? conversation.items[0]?.rec ?? {};
+  const { file, line } = firstRecord(conversation) ?? {};
   return { type: 'route', ...(file !== undefined && { file, line }), ...(model !== undefined && { model }), ...route };
 }

@@ -1,5 +1,5 @@
 // `--replay`: recorded conversations routed again, and what would have been different: the model, the cost, and the outcome where one is known.
-import { type Conversation, type Item, messageOf } from '../../lib/formats/conversation.ts';
+import { type Conversation, firstRecord, type Item, messageOf } from '../../lib/formats/conversation.ts';
 import { isObject, type JsonObject } from '../../lib/ir/json.ts';
 import type { Message, Usage } from '../../lib/ir/types.ts';
 import type { Catalogue } from '../../lib/models/catalogue.ts';
@@ -82,7 +82,7 @@ export class Replay {
     const outcome = this.#judge(view, after);
     if (before === after) return undefined;
     this.#changed += 1;
-    const { file, line } = question.rolled ?? question.head?.rec ?? question.items[0]?.rec ?? {};
+    const { file, line } = firstRecord(question) ?? {};
     return {
       type: 'replay',
       ...(file !== undefined && { file, line }),

@@ -1,6 +1,6 @@
 // What routing looks at in a conversation. Each thing is found out once, and only if it is asked for.
 import type { Need } from '../../lib/config/types.ts';
-import { type Conversation, headOf, messageOf } from '../../lib/formats/conversation.ts';
+import { type Conversation, firstRecord, headOf, messageOf } from '../../lib/formats/conversation.ts';
 import { misshapen } from '../../lib/formats/read.ts';
 import { placeOf } from '../../lib/ir/failure.ts';
 import { isObject, type JsonObject } from '../../lib/ir/json.ts';
@@ -39,8 +39,7 @@ export class View {
 
   /** `file:line` of its first record. */
   get place(): string | undefined {
-    const { rolled, head, items } = this.conversation;
-    return placeOf(rolled ?? head?.rec ?? items[0]?.rec);
+    return placeOf(firstRecord(this.conversation));
   }
 
   /** The answer's limit that the head names, where it is one. */

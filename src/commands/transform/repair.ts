@@ -6,6 +6,7 @@ import { type Rec, record } from '../../lib/ir/record.ts';
 import type { FormatName, Head, Message } from '../../lib/ir/types.ts';
 import { repair } from '../../lib/rules/check.ts';
 import type { Checked } from '../../lib/rules/types.ts';
+import { placedAmong } from './placed.ts';
 import { type Sourced, sourced } from './request.ts';
 import { wireMended } from './wire.ts';
 
@@ -52,19 +53,11 @@ function headItem(
 function itemsOf(conversation: Conversation, { items }: Sourced, messages: readonly Message[], format: Format): Item[] {
   const stays = new Set(messages.filter((message) => items.has(message)).map((message) => items.get(message)));
   const others = conversation.items.filter((item) => !stays.has(item) && item.identity === undefined);
-  const place = new Map(conversation.items.map((item, i) => [item, i]));
-  const out: Item[] = [];
-  let next = 0;
-  let last: Rec | undefined;
-  for (const group of grouped(messages, items, format)) {
-    const item = items.get(group[0] as Message);
-    while (item && next < others.length && (place.get(others[next] as Item) ?? 0) < (place.get(item) ?? 0))
-      out.push(others[next++] as Item);
-    last = item?.rec ?? last;
-    if (item) out.push(item);
-    else for (const one of format.writeMessages(group, () => {}).map((native) => made(native, last))) out.push(one);
-  }
-  return [...out, ...others.slice(next)];
+  const pieces = grouped(messages, items, format).map((group) => ({
+    item: items.get(group[0] as Message),
+    make: (near: Rec | undefined) => format.writeMessages(group, () => {}).map((native) => made(native, near)),
+  }));
+  return placedAmong(conversation.items, others, pieces);
 }
 
 /** New messages that share a record are written together. */

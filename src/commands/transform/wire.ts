@@ -8,6 +8,7 @@ import { type Rec, record } from '../../lib/ir/record.ts';
 import type { Finding } from '../../lib/rules/types.ts';
 import { checkRecords, mendRecords } from '../../lib/rules/wire/check.ts';
 import type { Records } from '../../lib/rules/wire/types.ts';
+import { placedAmong } from './placed.ts';
 import type { Did } from './repair.ts';
 
 interface Wired {
@@ -67,18 +68,11 @@ export function wireMended(conversation: Conversation, say: Did): Conversation {
 function placed({ items, format }: Conversation, messages: readonly JsonObject[], from: Wired['from']): Item[] {
   const spoken = new Set(from.values());
   const others = items.filter((item) => !spoken.has(item));
-  const place = new Map(items.map((item, i) => [item, i]));
-  const out: Item[] = [];
-  let next = 0;
-  let near: Rec | undefined;
-  for (const value of messages) {
-    const item = from.get(value);
-    while (item && next < others.length && (place.get(others[next] as Item) ?? 0) < (place.get(item) ?? 0))
-      out.push(others[next++] as Item);
-    out.push(item ?? made(value, near, format));
-    near = item?.rec ?? near;
-  }
-  return [...out, ...others.slice(next)];
+  const pieces = messages.map((value) => ({
+    item: from.get(value),
+    make: (near: Rec | undefined) => [made(value, near, format)],
+  }));
+  return placedAmong(items, others, pieces);
 }
 
 const made = (value: JsonObject, near: Rec | undefined, format: Format): Item => ({

@@ -1,6 +1,6 @@
 // ai-wc: counts what is in conversations, and says when a limit is reached.
 import { type Context, defineFilter } from '../../lib/cli/filter.ts';
-import { type Conversation, Gatherer } from '../../lib/formats/conversation.ts';
+import { type Conversation, firstRecord, Gatherer } from '../../lib/formats/conversation.ts';
 import { isAboutData } from '../../lib/formats/read.ts';
 import { FORMATS } from '../../lib/formats/table.ts';
 import type { Format } from '../../lib/formats/types.ts';
@@ -59,7 +59,7 @@ function* counts(
   let any = false;
   for (const conversation of byFile(records)) {
     any = true;
-    const place = placeOf(conversation);
+    const place = firstRecord(conversation);
     const name = place?.file === undefined || place.file === '-' ? `line ${place?.line ?? 1}` : place.file;
     const found = guarded(conversation, context);
     if (found) yield { name, place, count: countOf(found, options) };
@@ -81,8 +81,6 @@ function* byFile(records: Records): Generator<Conversation> {
 }
 
 const EMPTY: Conversation = { format: FORMATS[0] as Format, items: [], decided: false };
-
-const placeOf = ({ rolled, head, items }: Conversation): Rec | undefined => rolled ?? head?.rec ?? items[0]?.rec;
 
 function guarded(conversation: Conversation, context: Context) {
   try {

@@ -1,8 +1,8 @@
 // AWS keys: of the environment, or of a profile in ~/.aws. https://docs.aws.amazon.com/sdkref/latest/guide/file-format.html
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Env } from '../config/places.ts';
 import { EXIT, Failure } from '../ir/failure.ts';
+import { readSecretText } from './file.ts';
 import type { Credential } from './find.ts';
 
 type Profile = ReadonlyMap<string, string>;
@@ -67,11 +67,4 @@ function profileIn(file: string, name: string): Profile {
   return found;
 }
 
-function linesOf(file: string): string[] {
-  try {
-    return readFileSync(file, 'utf8').split(/\r?\n/);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw new Failure(EXIT.config, 'cannot read the profile', { place: file });
-  }
-}
+const linesOf = (file: string): string[] => readSecretText(file, 'profile')?.split(/\r?\n/) ?? [];

@@ -1,10 +1,10 @@
 // Google's application default credentials: a service account, or a log-in with gcloud, each traded for a token that lasts an hour.
 // https://google.aip.dev/auth/4110, https://developers.google.com/identity/protocols/oauth2/service-account#httprest
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Env } from '../config/places.ts';
 import { EXIT, Failure } from '../ir/failure.ts';
-import { isObject, type JsonObject } from '../ir/json.ts';
+import type { JsonObject } from '../ir/json.ts';
+import { readSecretObject } from './file.ts';
 import type { Credential, Post } from './find.ts';
 
 const TOKENS = 'https://oauth2.googleapis.com/token';
@@ -113,19 +113,4 @@ function signed(header: JsonObject, claims: JsonObject, key: string, file: strin
   }
 }
 
-function readKey(file: string): JsonObject | undefined {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new Failure(EXIT.config, 'cannot read the credentials', { place: file });
-  }
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
-  } catch {
-    // Told below, without the text.
-  }
-  throw new Failure(EXIT.config, 'cannot read the credentials: it is no JSON object', { place: file });
-}
+const readKey = (file: string): JsonObject | undefined => readSecretObject(file, 'credentials');

@@ -1,11 +1,11 @@
 // Log-ins of other programs. Their files are read, never written: a log-in that has expired is renewed by its own program.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Env } from '../config/places.ts';
 import { EXIT, Failure } from '../ir/failure.ts';
 import { isObject, type JsonObject } from '../ir/json.ts';
 import type { Login } from '../models/types.ts';
 import { awsKeys } from './aws.ts';
+import { readSecretObject } from './file.ts';
 import type { Credential } from './find.ts';
 import { googleFile, googleLogin } from './google.ts';
 
@@ -85,24 +85,8 @@ function inHome(env: Env, own: string | undefined, dir: string, name: string): s
   return base ? join(base, name) : undefined;
 }
 
-/** The object in a file; undefined where there is no file. Throws a Failure (78) that quotes nothing of it. */
-function readLogin(file: string | undefined): JsonObject | undefined {
-  if (file === undefined) return undefined;
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new Failure(EXIT.config, 'cannot read the log-in', { place: file });
-  }
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
-  } catch {
-    // Told below, without the text.
-  }
-  throw new Failure(EXIT.config, 'cannot read the log-in: it is no JSON object', { place: file });
-}
+const readLogin = (file: string | undefined): JsonObject | undefined =>
+  file === undefined ? undefined : readSecretObject(file, 'log-in');
 
 function bearer(token: string, file: string | undefined): Record<string, string> {
   if (/^[\x21-\x7e]+$/.test(token)) return { authorization: `Bearer ${token}` };

@@ -24,6 +24,10 @@ export interface Conversation {
   readonly rolled?: Rec;
 }
 
+/** Where a conversation begins. */
+export const firstRecord = ({ rolled, head, items }: Conversation): Rec | undefined =>
+  rolled ?? head?.rec ?? items[0]?.rec;
+
 /** Collects the records of a stream. A head that follows messages begins the next conversation, and so does a rolled-up line. */
 export class Gatherer {
   #head: Item | undefined;

@@ -30,9 +30,16 @@ export interface Teller {
 }
 
 /** The call that was told. */
-export function callOf({ id = '', name = '', text }: Told): ToolCallPart {
+function callOf({ id = '', name = '', text }: Told): ToolCallPart {
   return { type: 'tool_call', id, name, ...parseArguments(text) };
 }
+
+/** For an API whose calls come whole: texts and reasoning grow, and a call is told when it is over. */
+export const wholeCalls = ({ grow, whole }: Required<Pick<Teller, 'grow' | 'whole'>>): Teller => ({
+  grow: (piece, part) => (part.kind === 'call' ? [] : grow(piece, part)),
+  end: (told) => (told.kind === 'call' ? whole(callOf(told)) : []),
+  whole,
+});
 
 interface Open {
   readonly begun: Begun;

@@ -3,6 +3,7 @@ import { claudeTraits } from '../adapters/claude.ts';
 import { LIMITS } from '../adapters/limits.ts';
 import { asUser } from '../formats/marked-system.ts';
 import { isObject, type JsonObject } from '../ir/json.ts';
+import { isSystem } from '../ir/roles.ts';
 import type { Head, Message, Part, Tool } from '../ir/types.ts';
 import { isCall } from './calls.ts';
 import { isRefused } from './media.ts';
@@ -96,8 +97,6 @@ const calling = eachMessage(
       : message,
   'made calls the assistant’s',
 );
-
-const isSystem = ({ role }: Message): boolean => role === 'system' || role === 'developer';
 
 /** What a model takes nowhere but in the head stays in its place, as the user's. */
 const systems = eachMessage(

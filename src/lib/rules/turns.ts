@@ -3,12 +3,11 @@ import { claudeTraits } from '../adapters/claude.ts';
 import { isFamily } from '../adapters/family.ts';
 import { filler } from '../adapters/fillers.ts';
 import { gptTraits } from '../adapters/gpt.ts';
+import { isSystem } from '../ir/roles.ts';
 import type { FormatName, Message, Part } from '../ir/types.ts';
 import { messageRule } from './build.ts';
 import { isCall, isResult } from './calls.ts';
 import type { Checked, Finding, Problem, Rule } from './types.ts';
-
-const isSystem = ({ role }: Message): boolean => role === 'system' || role === 'developer';
 
 /**
  * gemini: `Please ensure that multiturn requests … start with a user turn`. bedrock: `A conversation must start with a user message`, but not for

@@ -2,6 +2,7 @@
 import { type Conversation, headOf, type Item, messageOf } from '../../../lib/formats/conversation.ts';
 import type { Format } from '../../../lib/formats/types.ts';
 import { record } from '../../../lib/ir/record.ts';
+import { isSystem } from '../../../lib/ir/roles.ts';
 import type { Head, Message, Part, TextPart } from '../../../lib/ir/types.ts';
 import { condenseSystem } from './system.ts';
 
@@ -32,8 +33,6 @@ function rewrite(item: Item, names: readonly string[]): Item[] {
 
 const written = (item: Item, message: Message, format: Format): Item[] =>
   format.writeMessages([message], loseNothing).map((native) => ({ ...item, rec: record(native, item.rec) }));
-
-const isSystem = ({ role }: Message): boolean => role === 'system' || role === 'developer';
 
 function condensed(message: Message, names: readonly string[]): Message {
   const texts = message.parts.filter((part): part is TextPart => part.type === 'text');

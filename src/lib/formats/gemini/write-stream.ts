@@ -3,7 +3,7 @@ import type { Delta } from '../../ir/delta.ts';
 import type { JsonObject } from '../../ir/json.ts';
 import type { Lose, Message, Part } from '../../ir/types.ts';
 import type { Known, StreamEvent, StreamWriter } from '../stream.ts';
-import { callOf, Telling } from '../telling.ts';
+import { Telling, wholeCalls } from '../telling.ts';
 import { writeReply } from './reply.ts';
 import { writeParts } from './write-content.ts';
 
@@ -48,17 +48,16 @@ function together(parts: readonly JsonObject[]): JsonObject[][] {
 export class GeminiWriter implements StreamWriter {
   readonly #known: Known;
   readonly #lose: Lose;
-  readonly #telling: Telling;
+  readonly #telling = new Telling(
+    wholeCalls({
+      grow: (text, { kind }) => this.#chunk([{ text, ...(kind !== 'text' && { thought: true }) }]),
+      whole: (part) => this.#whole(part),
+    }),
+  );
 
   constructor(known: Known, lose: Lose) {
     this.#known = known;
     this.#lose = lose;
-    this.#telling = new Telling({
-      grow: (text, { kind }) =>
-        kind === 'call' ? [] : this.#chunk([{ text, ...(kind !== 'text' && { thought: true }) }]),
-      end: (told) => (told.kind === 'call' ? this.#whole(callOf(told)) : []),
-      whole: (part) => this.#whole(part),
-    });
   }
 
   push(delta: Delta): StreamEvent[] {

@@ -3,7 +3,7 @@ import type { Delta } from '../../ir/delta.ts';
 import { isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import type { Lose, Message, Part } from '../../ir/types.ts';
 import type { Known, StreamEvent, StreamWriter } from '../stream.ts';
-import { callOf, Telling } from '../telling.ts';
+import { Telling, wholeCalls } from '../telling.ts';
 import { writeReply } from './reply.ts';
 
 /** The chunks that would have brought the reply, and the text that ends a stream. */
@@ -36,21 +36,22 @@ function pieces(content: Json | undefined): Json[] {
 
 /** Writes a foreign reply while it comes. Calls come whole here. */
 export class MistralWriter implements StreamWriter {
-  readonly #known: Known;
+  /** What every chunk says of the reply. */
+  readonly #top: JsonObject;
   readonly #lose: Lose;
   #started = false;
   #calls = 0;
-  readonly #telling = new Telling({
-    grow: (text, { kind }) =>
-      kind === 'call'
-        ? []
-        : this.#chunk({ content: kind === 'text' ? text : [{ type: 'thinking', thinking: [{ type: 'text', text }] }] }),
-    end: (told) => (told.kind === 'call' ? this.#whole(callOf(told)) : []),
-    whole: (part) => this.#whole(part),
-  });
+  readonly #telling = new Telling(
+    wholeCalls({
+      grow: (text, { kind }) =>
+        this.#chunk({ content: kind === 'text' ? text : [{ type: 'thinking', thinking: [{ type: 'text', text }] }] }),
+      whole: (part) => this.#whole(part),
+    }),
+  );
 
-  constructor(known: Known, lose: Lose) {
-    this.#known = known;
+  constructor({ id, by, at }: Known, lose: Lose) {
+    const { choices: _, ...top } = writeReply({ role: 'assistant', parts: [], id, by, at }, () => {});
+    this.#top = top;
     this.#lose = lose;
   }
 
@@ -86,11 +87,9 @@ export class MistralWriter implements StreamWriter {
   }
 
   #chunk(said: JsonObject, last: JsonObject = {}, more: JsonObject = {}): StreamEvent[] {
-    const { id, by, at } = this.#known;
-    const { choices: _, ...top } = writeReply({ role: 'assistant', parts: [], id, by, at }, () => {});
     const delta = this.#started ? said : { role: 'assistant', ...said };
     this.#started = true;
     const choices = [{ index: 0, delta, finish_reason: null, ...last }];
-    return [{ data: { ...top, object: 'chat.completion.chunk', choices, ...more } }];
+    return [{ data: { ...this.#top, object: 'chat.completion.chunk', choices, ...more } }];
   }
 }

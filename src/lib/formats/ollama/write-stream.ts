@@ -3,7 +3,7 @@ import type { Delta } from '../../ir/delta.ts';
 import type { JsonObject } from '../../ir/json.ts';
 import type { Lose, Message, Part } from '../../ir/types.ts';
 import type { Known, StreamEvent, StreamWriter } from '../stream.ts';
-import { callOf, Telling } from '../telling.ts';
+import { Telling, wholeCalls } from '../telling.ts';
 import { writeReply } from './reply.ts';
 
 /** The lines that would have brought the reply: what was thought, said and called, and last the counts. */
@@ -23,17 +23,25 @@ export function writeStream(message: Message, lose: Lose): StreamEvent[] {
 
 /** Writes a foreign reply while it comes. Calls come whole here. */
 export class OllamaWriter implements StreamWriter {
-  readonly #known: Known;
+  /** What every line says of the reply. */
+  readonly #top: JsonObject;
   readonly #lose: Lose;
-  readonly #telling = new Telling({
-    grow: (piece, { kind }) =>
-      kind === 'call' ? [] : [this.#line(kind === 'text' ? { content: piece } : { content: '', thinking: piece })],
-    end: (told) => (told.kind === 'call' ? this.#whole(callOf(told)) : []),
-    whole: (part) => this.#whole(part),
-  });
+  readonly #telling = new Telling(
+    wholeCalls({
+      grow: (piece, { kind }) => [this.#line(kind === 'text' ? { content: piece } : { content: '', thinking: piece })],
+      whole: (part) => this.#whole(part),
+    }),
+  );
 
-  constructor(known: Known, lose: Lose) {
-    this.#known = known;
+  constructor({ by, at }: Known, lose: Lose) {
+    const {
+      message: _,
+      done,
+      done_reason,
+      _meta,
+      ...top
+    } = writeReply({ role: 'assistant', parts: [], by, at }, () => {});
+    this.#top = top;
     this.#lose = lose;
   }
 
@@ -59,9 +67,6 @@ export class OllamaWriter implements StreamWriter {
   }
 
   #line(said: JsonObject): StreamEvent {
-    const { message: _, done: _done, done_reason: _reason, _meta, ...top } = writeReply(shell(this.#known), () => {});
-    return { data: { ...top, message: { role: 'assistant', ...said }, done: false } };
+    return { data: { ...this.#top, message: { role: 'assistant', ...said }, done: false } };
   }
 }
-
-const shell = ({ by, at }: Known): Message => ({ role: 'assistant', parts: [], by, at });
