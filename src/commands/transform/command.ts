@@ -10,7 +10,7 @@ export default defineFilter({
   description: `
     Reads conversations in any known dialect and writes them in another. The dialect is found out record by record; --from says it where
     nothing else can. Records that are in the target dialect already, and records that are no part of a conversation, leave as the bytes
-    they came in as.
+    they came in as; a log or a text has no place for the latter, and they are named as lost.
 
     Session logs of coding agents are known by their first lines. Each file is one conversation, with what is known of the session under the
     head's "_meta". The live branch is read: what was rewound, taken back or compacted away is not. --all adds the other branches and the
