@@ -29,14 +29,14 @@ function eachIn(open: string, close: string, body: ReadBody): ReadBody {
   };
 }
 
-/** Writes calls with these tags, and as JSON behind the name where a value holds one of them. */
+/** Writes calls with these tags, and as JSON behind the name where a value holds one of them, or something else that ends a call (`ends`). */
 function writer(
   open: string,
   close: string,
   tags: PairTags,
-  layout: { named?: string; between?: string; typed?: boolean } = {},
+  layout: { named?: string; between?: string; typed?: boolean; ends?: readonly string[] } = {},
 ) {
-  const { named = '\n', between = '\n', typed = false } = layout;
+  const { named = '\n', between = '\n', typed = false, ends = [close] } = layout;
   const body = pairBody(tags);
   const pair = ([key, value]: [string, unknown]): string => {
     const type =
@@ -45,7 +45,7 @@ function writer(
   };
   const one = (call: Written, tools: Toolset): string => {
     const text = `${call.name}${named}${Object.entries(call.input).map(pair).join('')}`;
-    const [read] = body(new Source(`${text}${close}`, tools), 0, [close])?.calls ?? [];
+    const [read] = body(new Source(`${text}${close}`, tools), 0, ends)?.calls ?? [];
     return isSame(read, call, tools)
       ? `${open}${text}${close}`
       : `${open}${call.name}\n${safeJson(call.input)}\n${close}`;
@@ -87,13 +87,16 @@ const either = (tags: PairTags): ReadBody => {
     /[[{]/.test(source.text[at] ?? '') ? jsonBody(source, at, closers) : pairs(source, at, closers);
 };
 
+/** The next call ends one that was not ended. */
+const GLM_ENDS = ['</tool_call>', '<tool_call>'];
+
 export const glm: Grammar = wrapped({
   name: 'glm-kv',
   summary: 'GLM 4.5 to 5, Laguna, Ling 3, HyperCLOVA X Think',
   openers: ['<tool_call>'],
   closers: ['</tool_call>'],
-  body: (source, at, closers) => pairBody(GLM_TAGS)(source, at, [...closers, '<tool_call>']),
-  write: writer('<tool_call>', '</tool_call>', GLM_TAGS),
+  body: (source, at) => pairBody(GLM_TAGS)(source, at, GLM_ENDS),
+  write: writer('<tool_call>', '</tool_call>', GLM_TAGS, { ends: GLM_ENDS }),
 });
 
 /** The same without its opening tag, which a server has taken out: only for tools that the conversation has. */
@@ -107,7 +110,7 @@ export const glmBare: Grammar = {
     while (end > 0 && at - end < 8 && /\s/.test(source.text[end - 1] ?? '')) end -= 1;
     const start = nameStart(source.text, end);
     if (source.tools.resolve(source.text.slice(start, end))?.tool === undefined) return undefined;
-    const found = pairBody(GLM_TAGS)(source, start, ['</tool_call>', '<tool_call>']);
+    const found = pairBody(GLM_TAGS)(source, start, GLM_ENDS);
     if (found === undefined || found.cut !== undefined) return undefined;
     const calls = found.calls.map((call) => ({
       ...call,
