@@ -30,7 +30,7 @@ export function* asEvents(records: Records, options: EventOptions, context: Cont
   const speaker = new Speaker(options, context);
   const incoming = new Incoming(options.from, context, (failure) => speaker.broken(failure));
   try {
-    for (const rec of readRecords(records.inputs.map(unframed), context.bad, isField))
+    for (const rec of readRecords(records.inputs.map(unframed), context.bad, { isText: isField }))
       yield* speaker.speak(incoming.push(rec));
     yield* speaker.speak(incoming.end());
   } catch (error) {

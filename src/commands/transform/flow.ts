@@ -10,7 +10,7 @@ import { textNamed } from '../../lib/formats/text-table.ts';
 import type { Failure } from '../../lib/ir/failure.ts';
 import type { Rec } from '../../lib/ir/record.ts';
 import type { FormatName } from '../../lib/ir/types.ts';
-import { type Records, readRecords } from '../../lib/jsonl/read.ts';
+import { type Express as LineExpress, type Records, readRecords } from '../../lib/jsonl/read.ts';
 import { unframed } from './framing.ts';
 import { freshFrom } from './fresh.ts';
 import { Incoming, isField, whole } from './incoming.ts';
@@ -27,15 +27,17 @@ export interface FlowOptions {
   readonly adapt: Adapt;
   /** Something is changed whatever the dialect. */
   readonly adaptOwn: boolean;
+  /** Plain messages may go from line to line. */
+  readonly quick: boolean;
 }
 
 function sinkFor(options: FlowOptions, losses: Losses, context: Context): Sink {
-  const { to, from, roll, carry, adapt, adaptOwn } = options;
+  const { to, from, roll, carry, adapt, adaptOwn, quick } = options;
   if (to === undefined && !adaptOwn) return new Passage();
   const spoken = from === undefined ? undefined : formatNamed(from)?.name;
   const format = to === undefined ? undefined : formatNamed(to);
   if (to === undefined || format)
-    return new DialectSink({ to: format, from: spoken, losses, carry, adapt, adaptOwn, now: context.now });
+    return new DialectSink({ to: format, from: spoken, losses, carry, adapt, adaptOwn, quick, now: context.now });
   const view = { from: spoken, losses, to, ...(adaptOwn && { adapt }) };
   const log = logNamed(to);
   if (log) return new LogSink(log, freshFrom(context), view);
@@ -114,10 +116,15 @@ export class Flow {
   *#read({ inputs }: Records, sessions: Sessions | undefined): Generator<readonly Rec[]> {
     const incoming = new Incoming(formatNamed(this.#options.from ?? '')?.name, this.#context);
     try {
-      const records = readRecords(inputs.map(unframed), (failure, bad) => this.#bad(failure, bad, sessions), isField);
+      const records = readRecords(inputs.map(unframed), (failure, bad) => this.#bad(failure, bad, sessions), {
+        isText: isField,
+        express: this.#express(incoming, sessions),
+      });
       for (const batch of records.batches()) {
+        this.#sink.express?.begin();
         const rest = batch[Symbol.iterator]();
         while (this.#readSome(rest, incoming, sessions)) yield this.#taken();
+        this.#add(this.#sink.drain());
         yield this.#taken();
       }
       for (const one of whole(incoming.end(), this.#speaks)) this.#came(one, sessions);
@@ -156,6 +163,18 @@ export class Flow {
       lose: ({ name }) => this.#losses.between(name, to),
       bad: (failure) => this.#context.bad(failure),
     });
+  }
+
+  /** The lane for plain messages, while nothing else is being read. */
+  #express(incoming: Incoming, sessions: Sessions | undefined): LineExpress | undefined {
+    const { express } = this.#sink;
+    return (
+      express && {
+        ready: (file) => incoming.isIdle && sessions?.isStream(file) !== false && express.ready,
+        take: (bytes, at, file, number) => express.take(bytes, at, file, number),
+        keep: () => express.keep(),
+      }
+    );
   }
 
   #bad(failure: Failure, rec: Rec, sessions: Sessions | undefined): void {

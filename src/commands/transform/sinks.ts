@@ -3,6 +3,7 @@
 import type { Adapt } from '../../lib/formats/adapt.ts';
 import { Converter } from '../../lib/formats/convert.ts';
 import type { ConvertOptions } from '../../lib/formats/convert-options.ts';
+import type { Express } from '../../lib/formats/express.ts';
 import { type Losses, sayHead, sayHeadResiduals, sayMarks, sayResiduals } from '../../lib/formats/losses.ts';
 import { misshapen } from '../../lib/formats/read.ts';
 import type { ReadConversation } from '../../lib/formats/sessions.ts';
@@ -18,6 +19,8 @@ import { Adapted } from './adapted.ts';
 export interface Sink {
   /** Whether a record that cannot be read may leave as it came. */
   readonly passes: boolean;
+  /** For the lines of plain messages. */
+  readonly express?: Express;
   /** Adds to `out`. */
   record(rec: Rec, out: Rec[]): void;
   /** The dialect of the next record, where that alone may not tell it. */
@@ -53,10 +56,12 @@ export class Passage implements Sink {
 
 export class DialectSink implements Sink {
   readonly passes = true;
+  readonly express: Express | undefined;
   readonly #converter: Converter;
 
   constructor(options: ConvertOptions) {
     this.#converter = new Converter(options);
+    this.express = this.#converter.openExpress();
   }
 
   record(rec: Rec, out: Rec[]): void {

@@ -90,7 +90,8 @@ function agree({ to, all, select, roll, unroll, check, repair, sse }: TransformO
 }
 
 function flowOptions(options: TransformOptions, stages: Stages): FlowOptions {
-  const { from, to, all, select, roll, model, carry } = options;
+  const { from, to, all, select, roll, model, carry, strict } = options;
+  const looked = roll || options.unroll || options.check || options.repair || options.report !== undefined;
   const first = changes(options, stages);
   return {
     from,
@@ -101,6 +102,7 @@ function flowOptions(options: TransformOptions, stages: Stages): FlowOptions {
     carry,
     adapt: adaptTo({ model, first }),
     adaptOwn: model !== undefined || first.length > 0,
+    quick: !looked && !strict && !carry && model === undefined && first.length === 0,
   };
 }
 

@@ -1,6 +1,6 @@
 // OpenAI's custom tools take text. Elsewhere they are functions that take an object with that text; `_meta.custom` names them for the way back.
 // https://platform.openai.com/docs/guides/function-calling#custom-tools
-import { type Adaptation, eachMessage } from '../formats/adapt.ts';
+import { type Adaptation, eachMessage, UNMINDED } from '../formats/adapt.ts';
 import { HAS } from '../formats/traits.ts';
 import { isObject, type JsonObject } from '../ir/json.ts';
 import type { FormatName, Head, Lose, Message, Part, Tool, ToolCallPart } from '../ir/types.ts';
@@ -11,8 +11,8 @@ const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, r
 
 /** Custom tools and calls as the API knows them. */
 export function goodCustomTools(to: FormatName): Adaptation {
-  if (TAKES_CUSTOM.has(to)) return eachMessage(headBack, messageBack, HAS.meta);
-  return eachMessage(asFunctions, callsAsFunctions, HAS.calls);
+  if (TAKES_CUSTOM.has(to)) return eachMessage(headBack, messageBack, HAS.meta, UNMINDED);
+  return eachMessage(asFunctions, callsAsFunctions, HAS.calls, UNMINDED);
 }
 
 function asFunctions(head: Head, lose: Lose): Head {

@@ -1,13 +1,13 @@
 // What gateways add to OpenAI's dialect, in the words of the view: breakpoints beside a message, and thoughts with their signatures.
 // LiteLLM: https://docs.litellm.ai/docs/reasoning_content; OpenRouter: https://openrouter.ai/docs/guides/best-practices/reasoning-tokens
-import { type Adaptation, eachMessage } from '../formats/adapt.ts';
+import { type Adaptation, eachMessage, UNMINDED } from '../formats/adapt.ts';
 import { HAS } from '../formats/traits.ts';
 import { isObject, type Json, type JsonObject } from '../ir/json.ts';
 import type { Cache, FormatName, Message, Part, ReasoningPart } from '../ir/types.ts';
 
 /** For a conversation on its way into another dialect. Thoughts come along to the APIs that can check their signatures. */
 export function fromGateways(to: FormatName): Adaptation {
-  if (to === 'openai') return eachMessage((head) => head, withFields, HAS.ext);
+  if (to === 'openai') return eachMessage((head) => head, withFields, HAS.ext, UNMINDED);
   const checks = to === 'anthropic' || to === 'bedrock';
   return eachMessage(
     (head) => head,
@@ -18,6 +18,7 @@ export function fromGateways(to: FormatName): Adaptation {
       return checks && message.role === 'assistant' ? withThoughts(cached) : cached;
     },
     HAS.ext,
+    UNMINDED,
   );
 }
 

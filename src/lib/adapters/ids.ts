@@ -2,8 +2,10 @@
 import type { Adaptation, Read } from '../formats/adapt.ts';
 import { renamedIn, withRenamed } from '../formats/renamed.ts';
 import { HAS } from '../formats/traits.ts';
+import type { JsonObject } from '../ir/json.ts';
+import type { Plain, PlainPart } from '../ir/plain.ts';
 import { Recent } from '../ir/recent.ts';
-import type { FormatName, Lose, Part, ToolCallPart, ToolResultPart } from '../ir/types.ts';
+import type { FormatName, Lose, Part } from '../ir/types.ts';
 import { isFamily } from './family.ts';
 import { LIMITS, type Spelling } from './limits.ts';
 import { Renames } from './renames.ts';
@@ -20,6 +22,7 @@ export function goodIds(to: FormatName, model?: string): Adaptation {
   return {
     head: (head) => head,
     minds: HAS.calls | HAS.results,
+    light: { passes: () => true, pass: (plain, lose) => state.pass(plain, lose) },
     read: (read, lose) => state.read(read, lose),
   };
 }
@@ -32,10 +35,14 @@ const UNIQUE = new Set<FormatName>(['anthropic', 'bedrock']);
 /** More calls without an id than any real turn has: beyond that the oldest are forgotten. */
 const MOST = 10_000;
 
-type WithId = ToolCallPart | ToolResultPart;
+type WithId =
+  | { readonly type: 'tool_call'; readonly id: string }
+  | { readonly type: 'tool_result'; readonly callId: string };
 
-const hasId = (part: Part): part is WithId =>
-  (part.type === 'tool_call' || part.type === 'tool_result') && part.by !== 'provider';
+const idOf = (part: WithId): string => (part.type === 'tool_call' ? part.id : part.callId);
+
+const hasId = <P extends Part | PlainPart>(part: P): part is P & WithId =>
+  (part.type === 'tool_call' || part.type === 'tool_result') && !('by' in part && part.by === 'provider');
 
 class Ids {
   readonly #to: FormatName;
@@ -59,16 +66,32 @@ class Ids {
 
   read(read: Read, lose: Lose): Read {
     const { message } = read;
-    const { parts } = message;
-    let changed: Part[] | undefined;
+    const renamed = this.#renamed(message.parts, message.meta, read.from, lose);
+    return renamed ? { ...read, message: { ...message, ...renamed } } : read;
+  }
+
+  /** The same for a plain message. */
+  pass(plain: Plain, lose: Lose): Plain {
+    const renamed = this.#renamed(plain.parts, plain.meta, plain.from, lose);
+    return renamed ? { ...plain, ...renamed } : plain;
+  }
+
+  /** undefined where all ids stay. */
+  #renamed<P extends Part | PlainPart>(
+    parts: readonly P[],
+    meta: JsonObject | undefined,
+    from: FormatName,
+    lose: Lose,
+  ): { readonly parts: readonly P[]; readonly meta: JsonObject | undefined } | undefined {
+    let changed: P[] | undefined;
     let given: Map<string, string> | undefined;
-    let learned = message.meta === undefined;
+    let learned = meta === undefined;
     for (let i = 0; i < parts.length; i += 1) {
-      const part = parts[i] as Part;
+      const part = parts[i] as P;
       if (!hasId(part)) continue;
-      if (!learned) this.#learn(read);
+      if (!learned) this.#learn(meta, from);
       learned = true;
-      const id = part.type === 'tool_call' ? part.id : part.callId;
+      const id = idOf(part);
       const old = this.#old.isEmpty ? id : (this.#old.get(id) ?? id);
       const name = part.type === 'tool_call' ? this.#call(old) : this.#result(old);
       if (name !== old) {
@@ -79,14 +102,12 @@ class Ids {
       changed ??= [...parts];
       changed[i] = part.type === 'tool_call' ? { ...part, id: name } : { ...part, callId: name };
     }
-    if (changed === undefined) return read;
-    const meta = withRenamed(message.meta, 'ids', read.from, given ?? new Map());
-    return { ...read, message: { ...message, parts: changed, meta } };
+    return changed && { parts: changed, meta: withRenamed(meta, 'ids', from, given ?? new Map()) };
   }
 
   /** Results follow their calls, which bring the old ids along. */
-  #learn({ message, from }: Read): void {
-    const { of, old } = renamedIn(message.meta, 'ids');
+  #learn(meta: JsonObject | undefined, from: FormatName): void {
+    const { of, old } = renamedIn(meta, 'ids');
     if (from === this.#to) return;
     for (const [name, id] of old) {
       this.#old.set(name, id);

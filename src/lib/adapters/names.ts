@@ -1,9 +1,10 @@
 // Names of tools that the API takes, everywhere in a conversation. The old ones are kept in `_meta`, and come back with it.
-import type { Adaptation, Read } from '../formats/adapt.ts';
+import type { Adaptation, Light, Read } from '../formats/adapt.ts';
 import { renamedIn, withRenamed } from '../formats/renamed.ts';
 import { headRenamed, messageRenamed } from '../formats/tool-names.ts';
 import { HAS } from '../formats/traits.ts';
 import type { JsonObject } from '../ir/json.ts';
+import type { Plain } from '../ir/plain.ts';
 import { Recent } from '../ir/recent.ts';
 import type { FormatName, Head, Lose, Part } from '../ir/types.ts';
 import { LIMITS, type Spelling } from './limits.ts';
@@ -28,6 +29,7 @@ class Names implements Adaptation {
   readonly #home = new Recent<true>();
   readonly #good = new Recent<true>();
   readonly minds = HAS.calls | HAS.results | HAS.meta;
+  readonly light: Light = { passes: (plain) => !this.#inResults && this.#old.isEmpty && this.#areGood(plain) };
 
   constructor(to: FormatName, spelling: Spelling | undefined) {
     this.#to = to;
@@ -59,10 +61,18 @@ class Names implements Adaptation {
   /** Whether nothing of it is to be renamed, as far as can be told without the others. */
   #isGood(part: Part): boolean {
     if (part.type !== 'tool_call' && !(part.type === 'tool_result' && this.#inResults)) return true;
-    if (part.name === undefined) return true;
-    if (this.#good.has(part.name)) return true;
-    const good = this.#renames === undefined || this.#renames.of(part.name) === part.name;
-    if (good) this.#good.set(part.name, true);
+    return part.name === undefined || this.#isGoodName(part.name);
+  }
+
+  #areGood({ parts }: Plain): boolean {
+    for (const part of parts) if (part.type === 'tool_call' && !this.#isGoodName(part.name)) return false;
+    return true;
+  }
+
+  #isGoodName(name: string): boolean {
+    if (this.#good.has(name)) return true;
+    const good = this.#renames === undefined || this.#renames.of(name) === name;
+    if (good) this.#good.set(name, true);
     return good;
   }
 

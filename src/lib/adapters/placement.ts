@@ -1,9 +1,9 @@
 // System messages in the middle of a conversation, where Anthropic takes them: behind the user's turn, and never between a call and its result.
 // https://github.com/pydantic/pydantic-ai/blob/main/pydantic_ai_slim/pydantic_ai/models/anthropic.py, the tests of
 // https://github.com/BerriAI/litellm/pull/38053
-import { type Adaptation, gone, type Read } from '../formats/adapt.ts';
+import { type Adaptation, gone, type Light, type Read } from '../formats/adapt.ts';
 import { asUser } from '../formats/marked-system.ts';
-import type { Lose, Part } from '../ir/types.ts';
+import type { Lose, Part, Role } from '../ir/types.ts';
 import { claudeTraits } from './claude.ts';
 
 /** Each such message waits until the assistant speaks or the conversation ends; for a model that takes none it is the user's, and marked. */
@@ -17,6 +17,14 @@ class Placement implements Adaptation {
   #last: 'none' | 'user' | 'assistant' = 'none';
   /** Whether the move of what waits was said. */
   #said = false;
+  readonly light: Light = {
+    passes: ({ role }) => role !== 'assistant' || this.#waiting.length === 0,
+    pass: (plain, lose) => {
+      this.#sayMove(plain.role, lose);
+      this.#last = plain.role === 'assistant' ? 'assistant' : 'user';
+      return plain;
+    },
+  };
 
   constructor(taken: boolean) {
     this.#taken = taken;
@@ -38,11 +46,15 @@ class Placement implements Adaptation {
     // A turn that says nothing is not written, and so nothing can stand behind it.
     if (parts.every(isBlank)) return read;
     const out = role === 'assistant' && this.#waiting.length > 0 ? this.#release(lose) : undefined;
-    if (role !== 'assistant' && this.#waiting.length > 0 && !this.#said)
-      lose('system', 'it stands behind the turn of the user that follows it', 'moved');
-    this.#said = role !== 'assistant' && this.#waiting.length > 0;
+    this.#sayMove(role, lose);
     this.#last = role === 'assistant' ? 'assistant' : 'user';
     return out ? [...out, read] : read;
+  }
+
+  #sayMove(role: Role, lose: Lose): void {
+    const moves = role !== 'assistant' && this.#waiting.length > 0;
+    if (moves && !this.#said) lose('system', 'it stands behind the turn of the user that follows it', 'moved');
+    this.#said = moves;
   }
 
   end(lose: Lose): readonly Read[] {

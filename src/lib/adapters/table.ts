@@ -1,5 +1,13 @@
 // Every family of models that wants something of its own, and the changes that a conversation needs for one of them and its API.
-import { type Adapt, type Adaptation, type Ahead, inTurn, type Read } from '../formats/adapt.ts';
+import {
+  type Adapt,
+  type Adaptation,
+  type Ahead,
+  type InTurn,
+  inTurn,
+  type Light,
+  type Read,
+} from '../formats/adapt.ts';
 import { ARRIVED } from '../formats/arrived.ts';
 import { HAS } from '../formats/traits.ts';
 import type { FormatName, Head, Lose } from '../ir/types.ts';
@@ -62,16 +70,22 @@ export function adaptTo(options: AdaptOptions = {}): Adapt {
 }
 
 /** The family of a conversation's model is known once its head is read. */
-class ForTarget implements Required<Adaptation> {
+class ForTarget implements InTurn {
   readonly minds = HAS.any;
   readonly #to: FormatName;
   readonly #options: AdaptOptions;
-  #own: Required<Adaptation> | undefined;
-  #foreign: Required<Adaptation> | undefined;
+  #own: InTurn | undefined;
+  #foreign: InTurn | undefined;
 
   constructor(to: FormatName, options: AdaptOptions) {
     this.#to = to;
     this.#options = options;
+  }
+
+  /** For messages of another dialect. */
+  get light(): Light | undefined {
+    if (this.#foreign === undefined) this.#open(undefined);
+    return this.#foreign?.light;
   }
 
   get leads(): boolean {
@@ -92,9 +106,9 @@ class ForTarget implements Required<Adaptation> {
   }
 
   /** What already is in the dialect keeps to its API's rules, or its owner repairs it; a model is adapted to where it was named. */
-  #chain(from: FormatName): Required<Adaptation> {
+  #chain(from: FormatName): InTurn {
     if (this.#own === undefined) this.#open(undefined);
-    return (from === this.#to ? this.#own : this.#foreign) as Required<Adaptation>;
+    return (from === this.#to ? this.#own : this.#foreign) as InTurn;
   }
 
   #open(inHead: string | undefined): void {

@@ -1,5 +1,5 @@
 // Turns that would be refused, or would say nothing: parts that only another API reads, results without their calls, an assistant that speaks first.
-import { type Adaptation, type Ahead, gone, type Read } from '../formats/adapt.ts';
+import { type Adaptation, type Ahead, gone, type Light, type Read } from '../formats/adapt.ts';
 import { nameOf } from '../formats/fields.ts';
 import { HAS } from '../formats/traits.ts';
 import type { FormatName, Head, Lose, Part, ToolResultPart } from '../ir/types.ts';
@@ -26,6 +26,7 @@ export class Orphans implements Adaptation {
   #whole = false;
   readonly #calls = new Set<string>();
   readonly minds = HAS.calls | HAS.results;
+  readonly light: Light = { passes: () => !this.#whole };
 
   head(head: Head, _lose: Lose, _from: FormatName, ahead?: Ahead): Head {
     this.#whole = ahead !== undefined;

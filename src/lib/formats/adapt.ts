@@ -1,4 +1,6 @@
 // What stands between reading and writing a conversation: changes for the sake of a model or an API, made to the view.
+
+import type { Plain } from '../ir/plain.ts';
 import type { Rec } from '../ir/record.ts';
 import type { FormatName, Head, Lose, Message } from '../ir/types.ts';
 import { HAS, traitsOf } from './traits.ts';
@@ -17,6 +19,17 @@ export const gone = (read: Read): Read => ({ ...read, message: { ...read.message
 
 export type Ahead = () => readonly Message[];
 
+/** What an adaptation does to plain messages. */
+export interface Light {
+  /** Whether `read` would leave the message as it is, but for its ids. Changes nothing. */
+  passes(plain: Plain): boolean;
+  /** Does what `read` would do. */
+  pass?(plain: Plain, lose: Lose): Plain;
+}
+
+/** Plain messages have nothing that is minded. */
+export const UNMINDED: Light = { passes: () => true };
+
 /** Sees one conversation, in order. Each call returns what can be written now; the same object means that nothing changed. */
 export interface Adaptation {
   /** `from` is the dialect that the head was read in. `ahead` gives all messages of a request that is at hand as a whole. */
@@ -27,6 +40,8 @@ export interface Adaptation {
   readonly minds?: number;
   /** It may put a system message before the first message: the opening of the conversation waits for that. */
   readonly leads?: boolean;
+  /** The same for plain messages. Without it, `read` has to see those that it minds. */
+  readonly light?: Light;
   /** What was held back. */
   end?(lose: Lose): readonly Read[];
 }
@@ -34,8 +49,10 @@ export interface Adaptation {
 /** Makes the adaptation for the next conversation. `to` is the dialect that it is written in. */
 export type Adapt = (to: FormatName) => Adaptation;
 
+export type InTurn = Required<Omit<Adaptation, 'light'>> & Pick<Adaptation, 'light'>;
+
 /** Several, one after the other. */
-export function inTurn(adaptations: readonly Adaptation[]): Required<Adaptation> {
+export function inTurn(adaptations: readonly Adaptation[]): InTurn {
   const readers = adaptations.filter(({ read, end }) => read !== undefined || end !== undefined);
   const minds = readers.map((adaptation) => adaptation.minds ?? HAS.any);
   const all = (reads: readonly Read[], from: number, lose: Lose): Read[] =>
@@ -55,10 +72,24 @@ export function inTurn(adaptations: readonly Adaptation[]): Required<Adaptation>
   };
   return {
     minds: HAS.any,
+    light: lightOf(readers),
     leads: adaptations.some(({ leads }) => leads),
     head: (head, lose, from, ahead) => adaptations.reduce((now, next) => next.head(now, lose, from, ahead), head),
     read: (read, lose) => through(read, 0, lose),
     end: (lose) => readers.flatMap((adaptation, i) => all(adaptation.end?.(lose) ?? [], i + 1, lose)),
+  };
+}
+
+/** undefined if one of them has to see whole messages. */
+function lightOf(readers: readonly Adaptation[]): Light | undefined {
+  const lights: Light[] = [];
+  for (const { minds = HAS.any, light } of readers)
+    if (light) lights.push(light);
+    else if (minds !== HAS.others) return undefined;
+  const passing = lights.filter((light) => light.pass !== undefined);
+  return {
+    passes: (plain) => lights.every((light) => light.passes(plain)),
+    pass: (plain, lose) => passing.reduce((now, light) => light.pass?.(now, lose) ?? now, plain),
   };
 }
 
@@ -69,11 +100,13 @@ export function eachMessage(
   head: (head: Head, lose: Lose) => Head,
   message?: (message: Message, lose: Lose) => Message,
   minds?: number,
+  light?: Light,
 ): Adaptation {
   if (message === undefined) return { head };
   return {
     head,
     minds,
+    light,
     read: (read, lose) => {
       const changed = message(read.message, lose);
       return changed === read.message ? read : { ...read, message: changed };

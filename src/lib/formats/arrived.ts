@@ -1,7 +1,7 @@
 // What an earlier conversion changed for the sake of an API, taken back.
 import { isObject, type JsonObject } from '../ir/json.ts';
 import type { FormatName, Head, Part, ToolResultPart } from '../ir/types.ts';
-import { type Adapt, type Adaptation, gone, inTurn, type Read } from './adapt.ts';
+import { type Adapt, type Adaptation, gone, inTurn, type Read, UNMINDED } from './adapt.ts';
 import { asSystem } from './marked-system.ts';
 import { type RenamedMap, renamedIn, withRenamed } from './renamed.ts';
 import { headRenamed, messageRenamed } from './tool-names.ts';
@@ -11,6 +11,7 @@ import { HAS } from './traits.ts';
 export const ARRIVED: Adaptation = {
   head: (head) => head,
   minds: HAS.meta,
+  light: UNMINDED,
   read: (read) => {
     const { message } = read;
     if (!isObject(message.meta)) return read;

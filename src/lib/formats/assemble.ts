@@ -1,7 +1,8 @@
 // The messages of a conversation, gathered into records of the target dialect: with one message of look-ahead where messages share a record.
-import { record } from '../ir/record.ts';
+import type { Plain } from '../ir/plain.ts';
+import { type Rec, record } from '../ir/record.ts';
 import type { Lose, Message } from '../ir/types.ts';
-import { type Adaptation, isList, type Read } from './adapt.ts';
+import { type Adaptation, isList, type Light, type Read } from './adapt.ts';
 import type { Written } from './carrier.ts';
 import type { ConvertOptions } from './convert-options.ts';
 import { sayResiduals, sayStop } from './losses.ts';
@@ -82,6 +83,38 @@ export class Assembly {
     this.flush();
     this.#adaptation = undefined;
     this.begun = false;
+  }
+
+  /** Whether the conversation has begun: what comes now has no part in its head. */
+  get isOpen(): boolean {
+    return this.begun && this.#opening === undefined;
+  }
+
+  /** What the adaptation does to a plain message, if that may go by itself: nothing waits that it would be written with. */
+  lightFor(plain: Plain, from: Format): Light | undefined {
+    const light = this.#adapting(from)?.light;
+    if (!light?.passes(plain)) return undefined;
+    if (this.#groupFrom === from && this.target(from).plain?.joins(this.#messages.at(-1)?.role, plain.role))
+      return undefined;
+    this.#last = from;
+    return light;
+  }
+
+  /** Writes the messages that nothing more is written with. */
+  settle(): void {
+    if (this.#groupFrom !== undefined) this.#write();
+  }
+
+  /** Takes messages that were adapted and may share their records with the next. */
+  resume(reads: readonly Read[], from: Named): void {
+    this.#groupFrom = from;
+    this.#group = [...reads];
+    this.#messages = reads.map(({ message }) => message);
+  }
+
+  loseAt(rec: Rec, from: Named): Lose {
+    this.#options.losses.at(rec);
+    return this.lose(from);
   }
 
   lose(from: Named): Lose {

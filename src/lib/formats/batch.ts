@@ -3,6 +3,7 @@
 import { isObject, type JsonObject } from '../ir/json.ts';
 import { type Rec, record } from '../ir/record.ts';
 import type { FormatName } from '../ir/types.ts';
+import { type Identity, identify, identifyAs } from './detect.ts';
 
 type Vendor = 'openai' | 'anthropic' | 'google';
 
@@ -23,6 +24,18 @@ export interface Envelope {
 export function openEnvelope(value: JsonObject): Envelope | undefined {
   if (value.custom_id !== undefined) return openCustom(value);
   return value.key === undefined ? undefined : openKeyed(value);
+}
+
+/** What the body is: in the dialect that the envelope says, or in `from`, or by what came before; undefined for nothing to convert. */
+export function identityIn(
+  { body, dialects }: Envelope,
+  from?: FormatName,
+  current?: FormatName,
+): Identity | undefined {
+  if (dialects?.length === 0) return undefined;
+  const said = dialects ? dialects[0] : from;
+  const identity = said === undefined ? identify(body, current) : identifyAs(body, said);
+  return identity?.kind === 'message' ? undefined : identity;
 }
 
 function openCustom(line: JsonObject): Envelope | undefined {

@@ -1,4 +1,5 @@
 // What a call and its result know of each other, where a format does not write it down: the id, or the name in the result.
+import type { Plain } from '../ir/plain.ts';
 import { Recent } from '../ir/recent.ts';
 import type { Form, FormatName, Message, Part, ToolCallPart, ToolResultPart } from '../ir/types.ts';
 import { HAS, traitsOf } from './traits.ts';
@@ -50,6 +51,18 @@ export class Calls {
       changed[i] = whole;
     }
     return changed ? { ...message, parts: changed } : message;
+  }
+
+  /** Takes note of a plain message: its calls have ids, and its results name them. */
+  pass({ role, parts }: Plain): void {
+    let said = role === 'user';
+    for (const part of parts) {
+      if (part.type === 'text') continue;
+      said = false;
+      if (part.type === 'tool_call') this.#open.set(part.id, { type: 'tool_call', id: part.id, name: part.name });
+      else this.#open.delete(part.callId);
+    }
+    if (said && this.#unnumbered.size > 0) this.#forgetUnnumbered();
   }
 
   /** The same for a whole reply: its own id makes those of its calls unlike those of other replies. */

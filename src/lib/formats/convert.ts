@@ -5,18 +5,21 @@ import type { FormatName, Message } from '../ir/types.ts';
 import type { Ahead } from './adapt.ts';
 import { homeward } from './arrived.ts';
 import { type Assembled, Assembly } from './assemble.ts';
-import { type Envelope, openEnvelope, resealed, resealedError } from './batch.ts';
+import { type Envelope, identityIn, openEnvelope, resealed, resealedError } from './batch.ts';
 import { Calls } from './calls.ts';
 import { Carrier, type Written } from './carrier.ts';
 import { type Home, Returning } from './carry.ts';
 import type { ConvertOptions } from './convert-options.ts';
-import { Detector, type Identity, identify, identifyAs } from './detect.ts';
+import { Detector, type Identity } from './detect.ts';
+import { type Express, expressFor } from './express.ts';
 import { Losses } from './losses.ts';
 import { messageIn, misshapen } from './read.ts';
 import { formatNamed } from './table.ts';
 import { headWith } from './transcript.ts';
 import { apart, type Format, type Named, type Transcript } from './types.ts';
-import { theSame } from './unit.ts';
+import { rolledUp, theSame } from './unit.ts';
+
+type Values = readonly JsonObject[];
 
 /** Turns a stream into another dialect. What is in that dialect already leaves as it came. */
 export class Converter {
@@ -24,6 +27,7 @@ export class Converter {
   readonly #carrier: Carrier | undefined;
   readonly #detector: Detector;
   readonly #assembly: Assembly;
+  #express: Express | undefined;
   #out: Rec[] = [];
   #calls = new Calls();
   #parted = false;
@@ -38,6 +42,14 @@ export class Converter {
     this.#detector = new Detector(options.from);
     this.#carrier = options.carry ? new Carrier(comeBack) : undefined;
     this.#assembly = new Assembly(options, (unit) => this.#emit(unit));
+  }
+
+  /** A lane for the lines of plain messages, beside `push`: undefined if the options leave no room for it. */
+  openExpress(): Express | undefined {
+    const put = (rec: Rec) => this.#out.push(rec);
+    const shared = { detector: this.#detector, assembly: this.#assembly, calls: () => this.#calls, put };
+    this.#express = expressFor(this.#options, { ...shared, busy: () => this.#returning !== undefined });
+    return this.#express;
   }
 
   /** Takes one record and returns those that can be written now. After an error `drain` has those before the bad one. */
@@ -80,7 +92,7 @@ export class Converter {
     this.#finish();
     const inner = new Converter(this.#options);
     const items = inner.pushTranscript(transcript, from, place);
-    this.#out.push(record(inner.#rolledUp(items, this.#assembly.target(from)), place));
+    this.#out.push(record(rolledUp(items, inner.#assembly.hasHead, this.#assembly.target(from)), place));
     return this.drain();
   }
 
@@ -92,9 +104,8 @@ export class Converter {
 
   /** What was written and not yet handed out. */
   drain(): Rec[] {
-    const out = this.#out;
-    this.#out = [];
-    return out;
+    this.#express?.flush();
+    return this.#out.splice(0);
   }
 
   #guarded(rec: Rec): void {
@@ -107,6 +118,7 @@ export class Converter {
   }
 
   #take(rec: Rec): void {
+    this.#express?.handOver();
     if (this.#takeReturning(rec)) return;
     const identity = this.#detector.identify(rec.value);
     const kind = identity?.kind;
@@ -133,8 +145,11 @@ export class Converter {
   #takeOther(rec: Rec): void {
     const { value } = rec;
     const envelope = isObject(value) && !this.#inside ? openEnvelope(value) : undefined;
-    const within = formatNamed(this.#options.from ?? '') as Format;
-    if (this.#inside) this.#assembly.lose(within)(String(isObject(value) ? value.type : value), 'it is no message');
+    if (this.#inside)
+      this.#assembly.lose(formatNamed(this.#options.from ?? '') as Format)(
+        String(isObject(value) ? value.type : value),
+        'it is no message',
+      );
     else if (envelope === undefined) this.#pass(rec);
     else {
       this.#finish();
@@ -144,12 +159,10 @@ export class Converter {
 
   /** The body of a request, or a reply, in the envelope of the target's vendor. What is in that dialect already stays. */
   #inEnvelope(rec: Rec, envelope: Envelope): Rec {
-    const { body, dialects } = envelope;
+    const { body } = envelope;
     if (body === undefined) return resealedError(rec, envelope, this.#options.to?.name);
-    const said = dialects ? dialects[0] : this.#options.from;
-    if (dialects?.length === 0) return rec;
-    const identity = said === undefined ? identify(body, this.#detector.current) : identifyAs(body, said);
-    if (identity === undefined || identity.kind === 'message') return rec;
+    const identity = identityIn(envelope, this.#options.from, this.#detector.current);
+    if (identity === undefined) return rec;
     const native = this.#alone({ ...rec, value: body, source: undefined }, identity);
     return resealed(rec, envelope, native, this.#assembly.target(identity.format).name);
   }
@@ -226,19 +239,11 @@ export class Converter {
     const { body, messages } = apart(rec.value as JsonObject, from);
     const inner = new Converter({ ...this.#options, from: from.name });
     inner.#inside = true;
-    const at = (value: JsonObject): Rec => ({ value, file: rec.file, line: rec.line });
     const ahead = () => messages.flatMap((value) => messageIn(value as Json, from));
-    if (!inner.#takeReturning(at(body))) inner.#takeHead(at(body), from, ahead);
-    for (const value of messages) inner.#take(at(value as JsonObject));
-    const native = inner.#rolledUp(inner.end(), this.#assembly.target(from));
+    if (!inner.#takeReturning(record(body, rec))) inner.#takeHead(record(body, rec), from, ahead);
+    for (const value of messages) inner.#take(record(value, rec));
+    const native = rolledUp(inner.end(), inner.#assembly.hasHead, this.#assembly.target(from));
     this.#out.push(theSame(native, rec) ?? record(native, rec));
-  }
-
-  /** The records of one conversation, which this converter wrote, on one line. */
-  #rolledUp(recs: readonly Rec[], to: Format): JsonObject {
-    const items = recs.map((item) => item.value ?? null);
-    const [top, others] = this.#assembly.hasHead ? [items[0], items.slice(1)] : [{}, items];
-    return { ...(isObject(top) ? top : {}), [to.messagesKey]: others };
   }
 
   /** Takes a record of a unit that goes back to the dialect it came from. */
@@ -258,6 +263,7 @@ export class Converter {
   }
 
   #comeBack(): void {
+    this.#express?.handOver();
     const returning = this.#returning;
     if (returning === undefined) return;
     this.#returning = undefined;
@@ -276,7 +282,7 @@ export class Converter {
   }
 
   /** The records of one unit in the target dialect. */
-  bringBack(values: readonly JsonObject[], from: Format, opening: Written['opening']): Json[] {
+  bringBack(values: Values, from: Format, opening: Written['opening']): Json[] {
     this.#assembly.begun = opening === undefined;
     for (const [i, value] of values.entries()) {
       if (i === 0 && opening?.written) this.#takeHead({ value }, from);
@@ -288,12 +294,6 @@ export class Converter {
 }
 
 /** A unit back to the dialect that it came from, by itself. */
-export function comeBack(
-  values: readonly JsonObject[],
-  from: Format,
-  to: Format,
-  opening: Written['opening'],
-  losses = new Losses(),
-) {
+export function comeBack(values: Values, from: Format, to: Format, opening: Written['opening'], losses = new Losses()) {
   return new Converter({ to, from: from.name, losses, adapt: homeward(values) }).bringBack(values, from, opening);
 }

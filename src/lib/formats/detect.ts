@@ -1,5 +1,6 @@
 // Which dialect a record is in, and what it is there.
 import { isObject, type Json, type JsonObject } from '../ir/json.ts';
+import type { Plain } from '../ir/plain.ts';
 import type { FormatName } from '../ir/types.ts';
 import { FORMATS, formatNamed } from './table.ts';
 import { type Claim, claim, type Format } from './types.ts';
@@ -143,6 +144,17 @@ export class Detector {
   constructor(from?: FormatName) {
     this.#from = from;
     this.current = from;
+  }
+
+  /** Whether records that are not sure of their dialect may be of this one. */
+  maySpeak(dialect: FormatName): boolean {
+    return (this.#from ?? dialect) === dialect && (this.current ?? dialect) === dialect;
+  }
+
+  /** Whether a plain message that was read as one of a dialect is that here. */
+  isPlain({ from, role, shared }: Plain): boolean {
+    if (this.current !== undefined) return this.current === from;
+    return shared && identifyShape('plain', role, undefined)?.format.name === from;
   }
 
   identify(value: Json | undefined): Identity | undefined {

@@ -28,7 +28,12 @@ export function withRenamed(
   of: FormatName | undefined,
   old: ReadonlyMap<string, string>,
 ): JsonObject | undefined {
-  const { renamed, ...rest } = meta ?? {};
+  if (meta === undefined) {
+    if (old.size === 0) return undefined;
+    const map = Object.fromEntries(old);
+    return { renamed: of === undefined ? { [kind]: map } : { of, [kind]: map } };
+  }
+  const { renamed, ...rest } = meta;
   const { [kind]: _, of: before, ...others } = isObject(renamed) ? renamed : {};
   const from = before ?? of;
   const now = { ...others, ...(old.size > 0 && { [kind]: Object.fromEntries(old) }) };

@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from '../ir/json.ts';
 import type { Rec } from '../ir/record.ts';
 import type { FormatName, Head, Lose, Message } from '../ir/types.ts';
+import type { PlainLines } from './plain/types.ts';
 import type { Known, StreamEvent, StreamReader, StreamWriter } from './stream.ts';
 
 /** What a record is: a head, one message, a whole conversation on one line, or an API's whole reply. */
@@ -64,6 +65,8 @@ export interface Format {
   writeHead(head: Head, system: readonly Message[], lose: Lose): { native: JsonObject; rest: readonly Message[] };
 
   readMessage(native: JsonObject): Message;
+  /** Its plain messages as lines, and back. */
+  readonly plain?: PlainLines;
   /** Whether `next` shares native messages with the messages before it, which then are written together. */
   joins(group: readonly Message[], next: Message): boolean;
   writeMessages(group: readonly Message[], lose: Lose): JsonObject[];

@@ -1,5 +1,5 @@
 // The records that are written together: the opening of a conversation, or messages that share records of the target.
-import { equal, type JsonObject } from '../ir/json.ts';
+import { equal, isObject, type JsonObject } from '../ir/json.ts';
 import { type Rec, record } from '../ir/record.ts';
 import type { Head, Lose, Message } from '../ir/types.ts';
 import type { Ahead, Read } from './adapt.ts';
@@ -52,6 +52,13 @@ export function writeGroup(
   const [only] = natives;
   if (only === undefined || natives.length > 1) return natives.map((native) => record(native, first));
   return [(messages.length === 1 && theSame(only, first)) || record(only, first)];
+}
+
+/** The records of one conversation on one line. */
+export function rolledUp(recs: readonly Rec[], hasHead: boolean, to: Format): JsonObject {
+  const items = recs.map((item) => item.value ?? null);
+  const [top, others] = hasHead ? [items[0], items.slice(1)] : [{}, items];
+  return { ...(isObject(top) ? top : {}), [to.messagesKey]: others };
 }
 
 /** The record itself, where writing it gave the same again. */

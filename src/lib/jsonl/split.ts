@@ -24,6 +24,19 @@ export class Splitter {
 
   /** The lines that end in this chunk. The chunk may be overwritten afterwards. */
   push(chunk: Uint8Array): Line[] {
+    const [first = [], others] = this.#cut(chunk, decode);
+    if (others === undefined) return first;
+    if (first.length > 0) others.unshift(...first);
+    return others;
+  }
+
+  /** The same lines as bytes, in one or two pieces, until the chunk is overwritten. */
+  whole(chunk: Uint8Array): Buffer[] {
+    return this.#cut(chunk, (lines) => (lines.buffer === this.#seam?.buffer ? Buffer.from(lines) : bufferOf(lines)));
+  }
+
+  /** What was begun before and ends here, and what else ends here. */
+  #cut<T>(chunk: Uint8Array, as: (lines: Uint8Array) => T): T[] {
     const end = chunk.lastIndexOf(NEWLINE) + 1;
     if (end === 0) {
       this.#wait(chunk);
@@ -31,12 +44,10 @@ export class Splitter {
     }
     // Only the first line has something before it: the others are decoded where they are.
     const first = this.#length > 0 ? chunk.indexOf(NEWLINE) + 1 : 0;
-    const lines = first > 0 ? decode(this.#joined(chunk.subarray(0, first))) : [];
+    const cut = first > 0 ? [as(this.#joined(chunk.subarray(0, first)))] : [];
     if (end < chunk.length) this.#wait(chunk.subarray(end));
-    if (first === end) return lines;
-    const others = decode(chunk.subarray(first, end));
-    if (first > 0) others.unshift(...lines);
-    return others;
+    if (first < end) cut.push(as(chunk.subarray(first, end)));
+    return cut;
   }
 
   /** The last line, if it has no terminator. */
@@ -66,13 +77,16 @@ export class Splitter {
   }
 }
 
-function decode(bytes: Uint8Array): Line[] {
+/** The lines of some bytes, which are whole. */
+export function decode(bytes: Uint8Array): Line[] {
   if (bytes.length > LONGEST) return bytesByLine(bytes).map((line) => (line.length > LONGEST ? undefined : text(line)));
   if (!isUtf8(bytes)) return bytesByLine(bytes).map(text);
   return textByLine(utf8(bytes));
 }
 
-const utf8 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+const bufferOf = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, length);
+
+const utf8 = (bytes: Uint8Array): string => bufferOf(bytes).toString('utf8');
 
 const text = (line: Uint8Array): Line => (isUtf8(line) ? utf8(line) : Buffer.from(line));
 

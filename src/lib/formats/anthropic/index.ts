@@ -3,6 +3,7 @@ import type { Format } from '../types.ts';
 import { readHead, writeHead } from './head.ts';
 import { joins, readMessage, writeMessages } from './message.ts';
 import { ANTHROPIC } from './name.ts';
+import { plain } from './plain.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
 import { readReply, writeReply } from './reply.ts';
 import { AnthropicStream } from './stream.ts';
@@ -16,6 +17,7 @@ export const anthropic: Format = {
   readHead,
   writeHead,
   readMessage,
+  plain,
   joins,
   writeMessages,
   readReply,

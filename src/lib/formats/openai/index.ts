@@ -2,6 +2,7 @@
 import type { Format } from '../types.ts';
 import { readHead, writeHead } from './head.ts';
 import { OPENAI } from './name.ts';
+import { plain } from './plain.ts';
 import { readMessage } from './read-message.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
 import { readReply, writeReply } from './reply.ts';
@@ -18,6 +19,7 @@ export const openai: Format = {
   readHead,
   writeHead,
   readMessage,
+  plain,
   joins,
   writeMessages,
   readReply,

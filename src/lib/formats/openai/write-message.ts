@@ -1,7 +1,7 @@
 // Messages, from one or more messages of the view.
 import type { JsonObject } from '../../ir/json.ts';
 import { writeMeta } from '../../ir/meta.ts';
-import type { Lose, MediaPart, Message, Part, ToolResultPart } from '../../ir/types.ts';
+import type { Lose, MediaPart, Message, Part, Role, ToolResultPart } from '../../ir/types.ts';
 import { own } from '../residual.ts';
 import { OPENAI } from './name.ts';
 import { writeAssistant } from './write-assistant.ts';
@@ -11,8 +11,10 @@ import { writeContent } from './write-parts.ts';
  * An assistant's turn is one message: all its calls must stand in it, and formats that split it write it in pieces. Results stand together,
  * since what they cannot hold follows them.
  */
-export function joins(group: readonly Message[], next: Message): boolean {
-  return (next.role === 'assistant' || next.role === 'tool') && group.at(-1)?.role === next.role;
+export const joins = (group: readonly Message[], next: Message): boolean => joinsAfter(group.at(-1)?.role, next.role);
+
+export function joinsAfter(last: Role | undefined, next: Role): boolean {
+  return (next === 'assistant' || next === 'tool') && last === next;
 }
 
 export function writeMessages(group: readonly Message[], lose: Lose): JsonObject[] {

@@ -1,0 +1,142 @@
+// Plain messages on their way from one dialect into another as bytes: what most records are, without a value or a record for each.
+import { ByteRoom } from '../ir/byte-room.ts';
+import type { JsonObject } from '../ir/json.ts';
+import { JsonBytes } from '../ir/json-bytes.ts';
+import type { Line, Plain } from '../ir/plain.ts';
+import type { Rec } from '../ir/record.ts';
+import type { Message } from '../ir/types.ts';
+import type { Read } from './adapt.ts';
+import type { Assembly } from './assemble.ts';
+import type { Calls } from './calls.ts';
+import type { ConvertOptions } from './convert-options.ts';
+import type { Detector } from './detect.ts';
+import type { Placed, PlainLines } from './plain/types.ts';
+import { FORMATS } from './table.ts';
+import type { Format } from './types.ts';
+
+/** What is handed out at once, for the most part. */
+const ROOM = 1 << 17;
+
+/** What it shares with the converter that it works for. */
+export interface Shared {
+  readonly detector: Detector;
+  readonly assembly: Assembly;
+  /** Of the conversation that is being converted. */
+  readonly calls: () => Calls;
+  /** Whether the converter is in the middle of something. */
+  readonly busy: () => boolean;
+  readonly put: (rec: Rec) => void;
+}
+
+/** Takes lines that the converter would write the same. Before the converter takes anything, `handOver` gives it what waits here. */
+export class Express {
+  readonly #from: Format;
+  readonly #reader: PlainLines;
+  readonly #writer: PlainLines;
+  readonly #shared: Shared;
+  readonly #json = new JsonBytes();
+  readonly #room = new ByteRoom(ROOM);
+  /** Messages that may share a record with the next. */
+  #group: Placed[] = [];
+
+  constructor(from: Format, reader: PlainLines, writer: PlainLines, shared: Shared) {
+    this.#from = from;
+    this.#reader = reader;
+    this.#writer = writer;
+    this.#shared = shared;
+  }
+
+  /** Whether it would take a plain message now. */
+  get ready(): boolean {
+    const { detector, assembly, busy } = this.#shared;
+    return detector.maySpeak(this.#from.name) && assembly.isOpen && !busy();
+  }
+
+  /** Takes the line that begins at `at`, and says how many bytes it has. 0: the converter has to take it. */
+  take(bytes: Buffer, at: number, file: string, number: number): number {
+    const json = this.#json;
+    json.open(bytes, at);
+    const plain = this.#reader.read(json);
+    if (plain === undefined) return 0;
+    const { detector, assembly, calls } = this.#shared;
+    const light = detector.isPlain(plain) ? assembly.lightFor(plain, this.#from) : undefined;
+    if (light === undefined) return 0;
+    calls().pass(plain);
+    const line: Line = { bytes, at, length: json.at - at, file, number };
+    const now = light.pass?.(plain, assembly.loseAt(placeOf(line), this.#from)) ?? plain;
+    assembly.settle();
+    const last = this.#group.at(-1);
+    if (last && !this.#writer.joins(last.plain.role, plain.role)) this.#write();
+    this.#group.push({ plain: now, line });
+    return line.length;
+  }
+
+  /** The bytes of the lines that were given are about to be overwritten. */
+  keep(): void {
+    for (const { line } of this.#group) {
+      line.bytes = Buffer.from(line.bytes.subarray(line.at, line.at + line.length));
+      line.at = 0;
+    }
+  }
+
+  /** All that was put has been written. */
+  begin(): void {
+    this.#room.begin();
+  }
+
+  /** Puts what is written. */
+  flush(): void {
+    const bytes = this.#room.take();
+    if (bytes) this.#shared.put({ value: undefined, source: bytes });
+  }
+
+  /** The same, and what waits goes to the assembly: the next may be written with it. */
+  handOver(): void {
+    this.flush();
+    if (this.#group.length === 0) return;
+    const reads = this.#group.map((placed) => this.#readOf(placed));
+    this.#group = [];
+    this.#shared.assembly.resume(reads, this.#from);
+  }
+
+  #write(): void {
+    const [first] = this.#group;
+    if (first === undefined) return;
+    const { plain, line } = first;
+    if (this.#group.length === 1 && plain.shared) this.#room.copy(line.bytes, line.at, line.at + line.length);
+    else this.#writer.write(this.#group, this.#room, this.#shared.assembly.loseAt(placeOf(line), this.#from));
+    this.#group = [];
+  }
+
+  /** A message as the converter would have it now, with the ids that it got. */
+  #readOf({ plain, line }: Placed): Read {
+    const source = line.bytes.toString('utf8', line.at, line.at + line.length);
+    const rec: Rec = { value: JSON.parse(source), source, file: line.file, line: line.number };
+    const message = this.#from.readMessage(rec.value as JsonObject);
+    return { message: withIds(message, plain), from: plain.from, recs: [rec] };
+  }
+}
+
+const placeOf = ({ file, number }: Line): Rec => ({ value: undefined, file, line: number });
+
+function withIds(message: Message, { parts, meta }: Plain): Message {
+  const ids = parts.flatMap((part) =>
+    part.type === 'text' ? [] : [part.type === 'tool_call' ? part.id : part.callId],
+  );
+  let next = 0;
+  const named = message.parts.map((part) => {
+    if (part.type === 'tool_call') return { ...part, id: ids[next++] as string };
+    return part.type === 'tool_result' ? { ...part, callId: ids[next++] as string } : part;
+  });
+  return { ...message, parts: named, meta };
+}
+
+/** The lane for the lines of the one other dialect that has such, if the options leave room for it. */
+export function expressFor({ quick, from, to }: ConvertOptions, shared: Shared): Express | undefined {
+  if (!quick || to?.plain === undefined) return undefined;
+  for (const format of FORMATS) {
+    const { name, plain } = format;
+    if (plain && name !== to.name && (from ?? name) === name) return new Express(format, plain, to.plain, shared);
+  }
+  return undefined;
+}

@@ -1,0 +1,61 @@
+// What the writers of plain messages share.
+import type { ByteRoom } from '../../ir/byte-room.ts';
+import { ascii } from '../../ir/json-bytes.ts';
+import { writeMeta } from '../../ir/meta.ts';
+import type { Line, Span } from '../../ir/plain.ts';
+import type { Lose } from '../../ir/types.ts';
+import type { Placed } from './types.ts';
+
+export const COMMA = 44;
+export const OPEN_LIST = 91;
+export const CLOSE_LIST = 93;
+export const CLOSE = 125;
+const NEWLINE = 10;
+
+const TEXT = ascii('{"type":"text","text":');
+const META = ascii(',"_meta":');
+
+export function writeText(room: ByteRoom, { bytes, at }: Line, { from, to }: Span): void {
+  room.copy(bytes, at + from, at + to);
+}
+
+/** A text part, which most dialects spell the same. */
+export function writeTextPart(room: ByteRoom, line: Line, text: Span): void {
+  room.copy(TEXT);
+  writeText(room, line, text);
+  room.byte(CLOSE);
+}
+
+/** The texts of a result: one as a string, several as a list of parts. */
+export function writeTexts(room: ByteRoom, line: Line, texts: readonly Span[]): void {
+  const [only] = texts;
+  if (only && texts.length === 1) {
+    writeText(room, line, only);
+    return;
+  }
+  let next = OPEN_LIST;
+  for (const text of texts) {
+    room.byte(next);
+    writeTextPart(room, line, text);
+    next = COMMA;
+  }
+  room.byte(CLOSE_LIST);
+}
+
+/** The end of a record, and `_meta` before it where the messages say something there. */
+export function endRecord(room: ByteRoom, group: readonly Placed[]): void {
+  if (group.some(({ plain }) => plain.meta !== undefined)) {
+    const said = writeMeta(group.map(({ plain: { meta } }) => ({ role: 'user', parts: [], meta })));
+    if (said !== undefined) {
+      room.copy(META);
+      room.json(said._meta);
+    }
+  }
+  room.byte(CLOSE);
+  room.byte(NEWLINE);
+}
+
+/** Says which fields of the messages stay behind. */
+export function sayOwn(group: readonly Placed[], lose: Lose): void {
+  for (const { plain } of group) for (const field of plain.own) lose(field, `only ${plain.from} has it`);
+}
