@@ -159,6 +159,12 @@ function longFunctions(source: string): string[] {
   });
 }
 
+describe('what the build takes for granted', () => {
+  test('no exported name changes later', () => {
+    expect(sources.filter((file) => /^export (let|var) /m.test(text(file)))).toEqual([]);
+  });
+});
+
 test('files are named for what they hold', () => {
   expect(sources.filter((file) => /(^|\/)(utils?|helpers?|common|manager|misc)(\.|\/)/.test(file))).toEqual([]);
 });
