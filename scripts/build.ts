@@ -1,5 +1,5 @@
 // Bundles the programs into dist/: one entry, and a chunk for each command and for whatever is loaded late.
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, relative } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
@@ -60,18 +60,35 @@ const builtins: Plugin = {
   },
 };
 
+/** What the file src/…/X.late.ts is called in dist. */
+const lateName = (file: string): string => file.replace(/^src\/|\.late\.ts$/g, '').replaceAll('/', '-');
+
+/** The functions that a file X.late.ts exports load it when one of them is first called. Without waiting: filters read and write blocking. */
+const late: Plugin = {
+  name: 'late',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\.late\.ts$/ }, ({ path, resolveDir, kind }) =>
+      kind === 'entry-point' ? undefined : { path: relative(root, join(resolveDir, path)), namespace: 'late' },
+    );
+    onLoad({ filter: /.*/, namespace: 'late' }, ({ path }) => {
+      const exported = readFileSync(join(root, path), 'utf8').matchAll(
+        /^export (?:function (\w+)|\{([^}]*)\} from )/gm,
+      );
+      const names = [...exported].flatMap(([, name, list = '']) => name ?? list.match(/\w+/g) ?? []);
+      const calls = names.map((name) => `export const ${name} = (...given) => late().${name}(...given);`);
+      const load = `let made; const late = () => (made ??= __load('./${lateName(path)}.cjs'));`;
+      return { contents: [load, ...calls].join('\n') };
+    });
+  },
+};
+
 /** The chunks as ES modules: only those can be split. */
 async function bundle() {
   return build({
     absWorkingDir: root,
     entryPoints: {
       main: 'src/start.ts',
-      // What is loaded without waiting: lib/ir/late.ts.
-      'json-repair': 'src/lib/grammars/json-repair.ts',
-      'yaml-parse': 'src/lib/grammars/yaml-parse.ts',
-      encoders: 'src/lib/tokens/encoders.ts',
-      recovery: 'src/commands/recover-tools/recovery.ts',
-      'tool-prompt': 'src/lib/grammars/tool-prompt.ts',
+      ...Object.fromEntries(globSync('src/**/*.late.ts', { cwd: root }).map((file) => [lateName(file), file])),
     },
     outdir: 'dist',
     outExtension: { '.js': '.cjs' },
@@ -87,7 +104,7 @@ async function bundle() {
     legalComments: 'linked',
     logLevel: 'warning',
     chunkNames: '[name]-[hash]',
-    plugins: [builtins],
+    plugins: [builtins, late],
   });
 }
 
@@ -124,16 +141,16 @@ function needed(name: string, { outputs }: Pick<Metafile, 'outputs'>, found = ne
 const MAIN = 'dist/main.cjs';
 
 /** Larger chunks stay files of their own: commands share them. */
-const LARGE = 20_000;
+const LARGE = 32_000;
 
 /**
- * A file to read costs 0.16 ms of every start, so that the entry and each command bring along the small chunks that they need. A chunk that several
- * bring is run once: `load` knows those that are there (see START). The parentheses have them compiled with the file, and so
+ * A file to read costs 0.16 ms of every start, so that the entry, each command and whatever is loaded late bring along the small chunks that they need.
+ * A chunk that several bring is run once: `load` knows those that are there (see START). The parentheses have them compiled with the file, and so
  * kept in Node's cache of compiled code, which a function that is compiled when it is called never enters.
  */
 function withPacked(name: string, codes: ReadonlyMap<string, string>): string {
   const entry = metafile.outputs[name]?.entryPoint ?? '';
-  const packs = name === MAIN || /^src\/commands\/[^/]+\/(command|run)\.ts$/.test(entry);
+  const packs = name === MAIN || /^src\/(commands\/[^/]+\/(command|run)|.*\.late)\.ts$/.test(entry);
   const always = needed(MAIN, metafile);
   const along = [...needed(name, metafile)].filter(
     (one) => one !== name && (name === MAIN || !always.has(one)) && (codes.get(one)?.length ?? LARGE) < LARGE,
