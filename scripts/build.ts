@@ -1,8 +1,8 @@
 // Bundles the programs into dist/: one entry, and a chunk for each command and for whatever is loaded late.
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, relative } from 'node:path';
-import { build, type Metafile, type Plugin, transform } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import { writeTokens } from './tokens.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -60,18 +60,35 @@ const builtins: Plugin = {
   },
 };
 
+/** What the file src/…/X.late.ts is called in dist. */
+const lateName = (file: string): string => file.replace(/^src\/|\.late\.ts$/g, '').replaceAll('/', '-');
+
+/** The functions that a file X.late.ts exports load it when one of them is first called. Without waiting: filters read and write blocking. */
+const late: Plugin = {
+  name: 'late',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\.late\.ts$/ }, ({ path, resolveDir, kind }) =>
+      kind === 'entry-point' ? undefined : { path: relative(root, join(resolveDir, path)), namespace: 'late' },
+    );
+    onLoad({ filter: /.*/, namespace: 'late' }, ({ path }) => {
+      const exported = readFileSync(join(root, path), 'utf8').matchAll(
+        /^export (?:function (\w+)|\{([^}]*)\} from )/gm,
+      );
+      const names = [...exported].flatMap(([, name, list = '']) => name ?? list.match(/\w+/g) ?? []);
+      const calls = names.map((name) => `export const ${name} = (...given) => late().${name}(...given);`);
+      const load = `let made; const late = () => (made ??= __load('./${lateName(path)}.cjs'));`;
+      return { contents: [load, ...calls].join('\n') };
+    });
+  },
+};
+
 /** The chunks as ES modules: only those can be split. */
 async function bundle() {
   return build({
     absWorkingDir: root,
     entryPoints: {
       main: 'src/start.ts',
-      // What is loaded without waiting: lib/ir/late.ts.
-      'json-repair': 'src/lib/grammars/json-repair.ts',
-      'yaml-parse': 'src/lib/grammars/yaml-parse.ts',
-      encoders: 'src/lib/tokens/encoders.ts',
-      recovery: 'src/commands/recover-tools/recovery.ts',
-      'tool-prompt': 'src/lib/grammars/tool-prompt.ts',
+      ...Object.fromEntries(globSync('src/**/*.late.ts', { cwd: root }).map((file) => [lateName(file), file])),
     },
     outdir: 'dist',
     outExtension: { '.js': '.cjs' },
@@ -87,27 +104,29 @@ async function bundle() {
     legalComments: 'linked',
     logLevel: 'warning',
     chunkNames: '[name]-[hash]',
-    plugins: [builtins],
+    plugins: [builtins, late],
   });
 }
 
-/** A chunk as a CommonJS module. Node reads those in one go; ES modules cost a trip through its thread pool each. */
-async function commonJs(text: string): Promise<string> {
-  const target = 'node22.13';
-  const { code } = await transform(text, {
-    format: 'cjs',
-    platform: 'node',
-    target,
-    supported: { 'dynamic-import': false },
-    define: { __url: 'file' },
-    banner: text.includes('__url') ? "const file='file://'+__filename;" : '',
-  });
-  // The module itself is exported, not a copy of its names: that alone is 3 ms of the start.
-  const own = code.replace(
-    /^var __toCommonJS = .*;$/m,
-    'var __toCommonJS = (mod) => __defProp(mod, "__esModule", { value: true });',
-  );
-  return minify ? (await transform(own, { platform: 'node', target, minify })).code : own;
+/**
+ * A chunk as a CommonJS module. Node reads those in one go; ES modules cost a trip through its thread pool each. The names of another chunk are taken
+ * over once, since no exported name changes later and no two chunks need each other: each getter in their place would be a function to compile at
+ * every start.
+ */
+function commonJs(text: string): string {
+  const url = text.includes('__url') ? "var __url='file://'+__filename;" : '';
+  return (url + text)
+    .replace(
+      /\bimport\s*\{([^{}]*)\}\s*from\s*"(\.\/[^"]+\.cjs)"/g,
+      (_, names: string, path) => `var {${names.replaceAll(' as ', ':')}}=__load("${path}")`,
+    )
+    .replace(/\bimport\s*"(\.\/[^"]+\.cjs)"/g, '__load("$1")')
+    .replace(/\bimport\("(\.\/[^"]+\.cjs)"\)/g, 'Promise.resolve().then(()=>__load("$1"))')
+    .replace(/\bexport default (?=[\w$.()]+;\s*(\/\*.*\*\/\s*)?$)/, 'exports.default=')
+    .replace(
+      /\bexport\s*\{([^{}]*)\};(?=\s*(\/\*.*\*\/\s*)?$)/,
+      (_, names: string) => `module.exports={${names.replace(/([\w$]+) as ([\w$]+)/g, '$2:$1')}};`,
+    );
 }
 
 /** The chunks that a chunk cannot do without, itself among them. */
@@ -122,21 +141,22 @@ function needed(name: string, { outputs }: Pick<Metafile, 'outputs'>, found = ne
 const MAIN = 'dist/main.cjs';
 
 /** Larger chunks stay files of their own: commands share them. */
-const LARGE = 20_000;
+const LARGE = 32_000;
 
 /**
- * A file to read costs 0.16 ms of every start, so that the entry and each command bring along the small chunks that they need. A chunk that several
- * bring is run once: `load` knows those that are there (see START).
+ * A file to read costs 0.16 ms of every start, so that the entry, each command and whatever is loaded late bring along the small chunks that they need.
+ * A chunk that several bring is run once: `load` knows those that are there (see START). The parentheses have them compiled with the file, and so
+ * kept in Node's cache of compiled code, which a function that is compiled when it is called never enters.
  */
 function withPacked(name: string, codes: ReadonlyMap<string, string>): string {
   const entry = metafile.outputs[name]?.entryPoint ?? '';
-  const packs = name === MAIN || /^src\/commands\/[^/]+\/(command|run)\.ts$/.test(entry);
+  const packs = name === MAIN || /^src\/(commands\/[^/]+\/(command|run)|.*\.late)\.ts$/.test(entry);
   const always = needed(MAIN, metafile);
   const along = [...needed(name, metafile)].filter(
     (one) => one !== name && (name === MAIN || !always.has(one)) && (codes.get(one)?.length ?? LARGE) < LARGE,
   );
   const chunks = packs
-    ? along.map((one) => `${JSON.stringify(fileOf(one))}(module,exports,require){${codes.get(one)}\n}`)
+    ? along.map((one) => `${JSON.stringify(fileOf(one))}:(function(module,exports,require){${codes.get(one)}\n})`)
     : [];
   const { length } = chunks;
   return `const {load:__load,pack:__pack}=require('./start.cjs');${length > 0 ? `__pack({${chunks.join(',\n')}});` : ''}${codes.get(name)}`;
@@ -149,8 +169,7 @@ mkdirSync(out);
 const { outputFiles, metafile } = await bundle();
 const codes = new Map<string, string>();
 for (const { path, text } of outputFiles)
-  if (path.endsWith('.cjs'))
-    codes.set(relative(root, path), (await commonJs(text)).replace(/\brequire\("(\.\/[^"]+\.cjs)"\)/g, '__load("$1")'));
+  if (path.endsWith('.cjs')) codes.set(relative(root, path), commonJs(text));
   else writeFileSync(path, text);
 for (const name of codes.keys()) writeFileSync(join(root, name), withPacked(name, codes));
 // Read on demand: data in the bundle would be parsed at every start.

@@ -159,6 +159,26 @@ function longFunctions(source: string): string[] {
   });
 }
 
+describe('what the build takes for granted', () => {
+  test('what is loaded late exports functions, each by a statement that says its name', () => {
+    const exports = sources
+      .filter((file) => file.endsWith('.late.ts'))
+      .flatMap(
+        (file) =>
+          text(file)
+            .match(/^export .*/gm)
+            ?.map((line) => `${file}: ${line}`) ?? [],
+      );
+    expect(exports.length).toBeGreaterThan(50);
+    const good = /: export (function \w+\(|\{ \w+(, \w+)* \} from |type |interface )/;
+    expect(exports.filter((line) => !good.test(line))).toEqual([]);
+  });
+
+  test('no exported name changes later', () => {
+    expect(sources.filter((file) => /^export (let|var) /m.test(text(file)))).toEqual([]);
+  });
+});
+
 test('files are named for what they hold', () => {
   expect(sources.filter((file) => /(^|\/)(utils?|helpers?|common|manager|misc)(\.|\/)/.test(file))).toEqual([]);
 });
@@ -167,10 +187,10 @@ describe('the built programs', () => {
   const metafile = join(ROOT, 'dist/metafile.json');
   const outputs = existsSync(metafile) ? JSON.parse(readFileSync(metafile, 'utf8')).outputs : undefined;
   const LATE =
-    /node_modules\/(openai|@anthropic-ai|execa|js-tiktoken|zod|yargs|ajv|yaml|jsonrepair|unbash|re2js|html-to-text|diff|picomatch|shell-quote|cli-table3)\//;
+    /^src\/.*(\.late|formats\/[^/]+\/(head|reply|stream))\.ts$|node_modules\/(openai|@anthropic-ai|execa|js-tiktoken|zod|yargs|ajv|yaml|jsonrepair|unbash|re2js|html-to-text|diff|picomatch|shell-quote|cli-table3)\//;
 
   test.skipIf(outputs === undefined).each(Object.keys(COMMANDS))(
-    '%s loads no SDK, tokenizer or validator before it works',
+    '%s loads no SDK, tokenizer, validator or codec before it works',
     (name) => {
       const entry = Object.keys(outputs).find(
         (o) => outputs[o].entryPoint === `src/commands/${name.replace(/^ai-/, '')}/command.ts`,

@@ -1,7 +1,7 @@
 // Law 10: A→B→A is equal on texts, calls, results and order; with --carry, on everything, as JSON. For every ordered pair of the table.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { adaptTo } from '../../src/lib/adapters/table.ts';
+import { adaptTo } from '../../src/lib/adapters/adapt.ts';
 import { Converter } from '../../src/lib/formats/convert.ts';
 import type { ConvertOptions } from '../../src/lib/formats/convert-options.ts';
 import { Losses } from '../../src/lib/formats/losses.ts';

@@ -2,7 +2,7 @@
 // written or to what is said about it.
 import { describe, expect, test } from 'vitest';
 import { TextSink } from '../../src/commands/transform/sinks.ts';
-import { adaptTo } from '../../src/lib/adapters/table.ts';
+import { adaptTo } from '../../src/lib/adapters/adapt.ts';
 import { Converter } from '../../src/lib/formats/convert.ts';
 import { Losses } from '../../src/lib/formats/losses.ts';
 import { FORMATS, formatNamed } from '../../src/lib/formats/table.ts';

@@ -1,9 +1,10 @@
 // Adapters: what each family of models wants, and ids and names that come back.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { adapted } from '../../src/lib/adapters/adapt.ts';
 import { modelName } from '../../src/lib/adapters/family.ts';
 import { LIMITS } from '../../src/lib/adapters/limits.ts';
-import { ADAPTERS, adapted } from '../../src/lib/adapters/table.ts';
+import { ADAPTERS } from '../../src/lib/adapters/table.ts';
 import type { Head, Message } from '../../src/lib/ir/types.ts';
 
 const user = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });

@@ -2,7 +2,7 @@
 import type { ValidateFunction } from 'ajv';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { adaptTo } from '../../src/lib/adapters/table.ts';
+import { adaptTo } from '../../src/lib/adapters/adapt.ts';
 import { Converter } from '../../src/lib/formats/convert.ts';
 import { Losses } from '../../src/lib/formats/losses.ts';
 import { formatNamed } from '../../src/lib/formats/table.ts';

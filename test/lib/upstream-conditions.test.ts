@@ -1,7 +1,7 @@
 // Ollama's tests of its own conversions (AI_CORPORA/transform/cases.jsonl): conditions in Go that must not hold, asked of our records.
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { adaptTo } from '../../src/lib/adapters/table.ts';
+import { adaptTo } from '../../src/lib/adapters/adapt.ts';
 import { Converter } from '../../src/lib/formats/convert.ts';
 import { Losses } from '../../src/lib/formats/losses.ts';
 import { formatNamed } from '../../src/lib/formats/table.ts';

@@ -1,7 +1,7 @@
 // Conversion cases of other projects' tests (AI_CORPORA/transform/cases.jsonl): met where they state a rule, departed from where they state a taste.
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { adaptTo } from '../../src/lib/adapters/table.ts';
+import { adaptTo } from '../../src/lib/adapters/adapt.ts';
 import { Converter } from '../../src/lib/formats/convert.ts';
 import { Losses } from '../../src/lib/formats/losses.ts';
 import { formatNamed } from '../../src/lib/formats/table.ts';

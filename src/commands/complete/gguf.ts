@@ -125,7 +125,7 @@ async function loadLibrary(env: Session['env']): Promise<Module> {
   const prefix = home && join(home, 'ai');
   for (const base of [prefix && join(prefix, 'x.js'), here()]) {
     const path = base && found(base);
-    if (path) return (await importAsIs(pathToFileURL(path).href)) as Module;
+    if (path) return (await import(pathToFileURL(path).href)) as Module;
   }
   throw new Failure(EXIT.unavailable, 'cannot run a model file: node-llama-cpp is not installed', {
     hint: `npm install --prefix ${prefix ?? '~/.local/share/ai'} node-llama-cpp@${VERSION}`,
@@ -141,7 +141,3 @@ function found(base: string): string | undefined {
 }
 
 const here = (): string => new URL(import.meta.url).pathname;
-
-/** The build turns import() into require(), which takes no module that waits while it loads, as this one does. */
-const importAsIs = (url: string): Promise<unknown> =>
-  new Function('url', 'return import(url)')(url) as Promise<unknown>;

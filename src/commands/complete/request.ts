@@ -1,5 +1,5 @@
 // One request: the conversation in the target's dialect, its address, its headers.
-import { adaptTo } from '../../lib/adapters/table.ts';
+import { adaptTo } from '../../lib/adapters/adapt.ts';
 import { regionIn, signed } from '../../lib/aws/sign.ts';
 import type { Adaptation } from '../../lib/formats/adapt.ts';
 import type { Conversation } from '../../lib/formats/conversation.ts';

@@ -3,8 +3,8 @@ import { type Context, defineFilter } from '../../lib/cli/filter.ts';
 import { isAboutData, misshapen } from '../../lib/formats/read.ts';
 import type { Rec } from '../../lib/ir/record.ts';
 import { Follower } from './follower.ts';
-import { recoveryModule } from './late.ts';
 import { OPTIONS } from './options.ts';
+import { listFormats } from './recovery.late.ts';
 
 export default defineFilter({
   name: 'ai-recover-tools',
@@ -38,7 +38,7 @@ export default defineFilter({
   ],
   *run(records, options, context) {
     if (options['list-formats']) {
-      context.print(recoveryModule().listFormats());
+      context.print(listFormats());
       return;
     }
     const follower = new Follower({

@@ -5,8 +5,7 @@ import { lineMayHoldCall, mayHoldCall } from '../../lib/grammars/may-hold.ts';
 import type { Delta } from '../../lib/ir/delta.ts';
 import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
-import { recoveryModule } from './late.ts';
-import type { ConversationRecovery, Settings } from './recovery.ts';
+import { type ConversationRecovery, openRecovery, type Settings } from './recovery.late.ts';
 
 /** What users and tools said is looked through when it is more than this many characters; until then only if a call is met. */
 const KEPT = 4_000_000;
@@ -133,8 +132,7 @@ export class Follower {
 
   #recovery(): ConversationRecovery {
     const known = this.#known;
-    const { ConversationRecovery: Recovery } = recoveryModule();
-    known.recovery ??= new Recovery(this.#settings, known.head, known);
+    known.recovery ??= openRecovery(this.#settings, known.head, known);
     if (known.heard.length > 0) known.recovery.hear(known.heard.map(parsed), known.size > KEPT);
     known.heard = [];
     known.size = 0;

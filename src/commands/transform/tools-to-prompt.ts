@@ -1,19 +1,14 @@
 // --tools-to-prompt: tools, calls and results as text, for models that have no tools of their own.
 import type { Adaptation, Read } from '../../lib/formats/adapt.ts';
-import type * as prompts from '../../lib/grammars/tool-prompt.ts';
-import type { ToolPrompt } from '../../lib/grammars/tool-prompt.ts';
+import { definition, type ToolPrompt, toolPrompt } from '../../lib/grammars/tool-prompt.late.ts';
 import type { Written } from '../../lib/grammars/types.ts';
 import { isObject } from '../../lib/ir/json.ts';
-import { loadLate } from '../../lib/ir/late.ts';
 import type { Head, Lose, Message, Part, TextPart, Tool, ToolCallPart, ToolResultPart } from '../../lib/ir/types.ts';
-
-/** Loaded when it is asked for: the grammars are large. */
-const module = (): typeof prompts => loadLate(import.meta.url, '../../lib/grammars/tool-prompt') as typeof prompts;
 
 /** The adaptation. `format` is '' if the model decides. Throws a Failure (64) for a format that cannot be written. */
 export function toolsToPrompt(format: string, model: string | undefined): () => Adaptation {
   const given = format === '' ? undefined : format;
-  if (given !== undefined) module().toolPrompt(given, undefined);
+  if (given !== undefined) toolPrompt(given, undefined);
   return () => new ToolsToPrompt(given, model);
 }
 
@@ -36,7 +31,7 @@ class ToolsToPrompt implements Adaptation {
   }
 
   get #prompt(): ToolPrompt {
-    this.#written ??= module().toolPrompt(this.#format, this.#model);
+    this.#written ??= toolPrompt(this.#format, this.#model);
     return this.#written;
   }
 
@@ -55,7 +50,7 @@ class ToolsToPrompt implements Adaptation {
         parallel: parallelToolCalls !== false,
       });
     const stops = [...new Set([...(head.stop ?? []), ...stop])];
-    const kept = { format, tools: this.#tools.map(module().definition) };
+    const kept = { format, tools: this.#tools.map(definition) };
     return { ...rest, ...(stops.length > 0 && { stop: stops }), meta: { ...head.meta, tools_in_prompt: kept } };
   }
 

@@ -1,5 +1,5 @@
 // What the options ask for, stage after stage.
-import { adaptTo } from '../../lib/adapters/table.ts';
+import { adaptTo } from '../../lib/adapters/adapt.ts';
 import type { Context } from '../../lib/cli/filter.ts';
 import type { Adaptation } from '../../lib/formats/adapt.ts';
 import { describe, Losses } from '../../lib/formats/losses.ts';

@@ -6,6 +6,7 @@ import { type Adaptation, isList, type Light, type Read } from './adapt.ts';
 import type { Written } from './carrier.ts';
 import type { ConvertOptions } from './convert-options.ts';
 import { sayResiduals, sayStop } from './losses.ts';
+import type { PlainLines } from './plain/types.ts';
 import { misshapen } from './read.ts';
 import { formatNamed } from './table.ts';
 import type { Format, Named } from './types.ts';
@@ -91,11 +92,10 @@ export class Assembly {
   }
 
   /** What the adaptation does to a plain message, if that may go by itself: nothing waits that it would be written with. */
-  lightFor(plain: Plain, from: Format): Light | undefined {
+  lightFor(plain: Plain, from: Format, joins: PlainLines['joins']): Light | undefined {
     const light = this.#adapting(from)?.light;
     if (!light?.passes(plain)) return undefined;
-    if (this.#groupFrom === from && this.target(from).plain?.joins(this.#messages.at(-1)?.role, plain.role))
-      return undefined;
+    if (this.#groupFrom === from && joins(this.#messages.at(-1)?.role, plain.role)) return undefined;
     this.#last = from;
     return light;
   }

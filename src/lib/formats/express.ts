@@ -28,21 +28,27 @@ export interface Shared {
   readonly put: (rec: Rec) => void;
 }
 
+interface Lines {
+  readonly reader: PlainLines;
+  readonly writer: PlainLines;
+}
+
 /** Takes lines that the converter would write the same. Before the converter takes anything, `handOver` gives it what waits here. */
 export class Express {
   readonly #from: Format;
-  readonly #reader: PlainLines;
-  readonly #writer: PlainLines;
+  readonly #open: () => Lines;
   readonly #shared: Shared;
   readonly #json = new JsonBytes();
   readonly #room = new ByteRoom(ROOM);
   /** Messages that may share a record with the next. */
   #group: Placed[] = [];
 
-  constructor(from: Format, reader: PlainLines, writer: PlainLines, shared: Shared) {
+  /** Opened for the first line. */
+  #lines: Lines | undefined;
+
+  constructor(from: Format, open: () => Lines, shared: Shared) {
     this.#from = from;
-    this.#reader = reader;
-    this.#writer = writer;
+    this.#open = open;
     this.#shared = shared;
   }
 
@@ -54,19 +60,21 @@ export class Express {
 
   /** Takes the line that begins at `at`, and says how many bytes it has. 0: the converter has to take it. */
   take(bytes: Buffer, at: number, file: string, number: number): number {
+    this.#lines ??= this.#open();
+    const { reader, writer } = this.#lines;
     const json = this.#json;
     json.open(bytes, at);
-    const plain = this.#reader.read(json);
+    const plain = reader.read(json);
     if (plain === undefined) return 0;
     const { detector, assembly, calls } = this.#shared;
-    const light = detector.isPlain(plain) ? assembly.lightFor(plain, this.#from) : undefined;
+    const light = detector.isPlain(plain) ? assembly.lightFor(plain, this.#from, writer.joins) : undefined;
     if (light === undefined) return 0;
     calls().pass(plain);
     const line: Line = { bytes, at, length: json.at - at, file, number };
     const now = light.pass?.(plain, assembly.loseAt(placeOf(line), this.#from)) ?? plain;
     assembly.settle();
     const last = this.#group.at(-1);
-    if (last && !this.#writer.joins(last.plain.role, plain.role)) this.#write();
+    if (last && !writer.joins(last.plain.role, plain.role)) this.#write(writer);
     this.#group.push({ plain: now, line });
     return line.length;
   }
@@ -99,12 +107,12 @@ export class Express {
     this.#shared.assembly.resume(reads, this.#from);
   }
 
-  #write(): void {
+  #write(writer: PlainLines): void {
     const [first] = this.#group;
     if (first === undefined) return;
     const { plain, line } = first;
     if (this.#group.length === 1 && plain.shared) this.#room.copy(line.bytes, line.at, line.at + line.length);
-    else this.#writer.write(this.#group, this.#room, this.#shared.assembly.loseAt(placeOf(line), this.#from));
+    else writer.write(this.#group, this.#room, this.#shared.assembly.loseAt(placeOf(line), this.#from));
     this.#group = [];
   }
 
@@ -133,10 +141,12 @@ function withIds(message: Message, { parts, meta }: Plain): Message {
 
 /** The lane for the lines of the one other dialect that has such, if the options leave room for it. */
 export function expressFor({ quick, from, to }: ConvertOptions, shared: Shared): Express | undefined {
-  if (!quick || to?.plain === undefined) return undefined;
+  const writing = quick ? to?.openPlain : undefined;
+  if (writing === undefined) return undefined;
   for (const format of FORMATS) {
-    const { name, plain } = format;
-    if (plain && name !== to.name && (from ?? name) === name) return new Express(format, plain, to.plain, shared);
+    const { name, openPlain } = format;
+    if (openPlain && name !== to?.name && (from ?? name) === name)
+      return new Express(format, () => ({ reader: openPlain(), writer: writing() }), shared);
   }
   return undefined;
 }

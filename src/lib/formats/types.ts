@@ -66,7 +66,7 @@ export interface Format {
 
   readMessage(native: JsonObject): Message;
   /** Its plain messages as lines, and back. */
-  readonly plain?: PlainLines;
+  openPlain?(): PlainLines;
   /** Whether `next` shares native messages with the messages before it, which then are written together. */
   joins(group: readonly Message[], next: Message): boolean;
   writeMessages(group: readonly Message[], lose: Lose): JsonObject[];

@@ -1,7 +1,7 @@
 // JSON as models write it: strict first, then mended.
 import { isObject, type Json } from '../ir/json.ts';
 import { extentAt } from './extent.ts';
-import { late } from './late.ts';
+import { jsonrepair } from './json-repair.late.ts';
 import { readLiteral } from './literal.ts';
 import type { Source } from './source.ts';
 import type { Repair } from './types.ts';
@@ -66,7 +66,7 @@ function single(text: string): Json | undefined {
 function repaired(text: string): Json | undefined {
   if (!/[:=]/.test(text)) return undefined;
   try {
-    return JSON.parse(late('json-repair').jsonrepair(text));
+    return JSON.parse(jsonrepair(text));
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 // Arguments in YAML.
 import { isObject, type JsonObject } from '../ir/json.ts';
-import { late } from './late.ts';
+import { parseYaml } from './yaml-parse.late.ts';
 
 /** Longer texts are not read: no call in YAML is that long. */
 const LONGEST = 1 << 16;
@@ -9,8 +9,7 @@ const LONGEST = 1 << 16;
 export function readYaml(text: string): JsonObject | undefined {
   if (text.length > LONGEST || !/^[ \t]*[\w.-]+[ \t]*:/m.test(text)) return undefined;
   try {
-    // Aliases could make a small text large; dates and the like stay strings.
-    const value: unknown = late('yaml-parse').parse(text, { schema: 'core', maxAliasCount: 0, logLevel: 'silent' });
+    const value = parseYaml(text);
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

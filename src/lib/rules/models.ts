@@ -1,7 +1,8 @@
 // What single models refuse of what their API takes. The facts are in the families' adapters.
+
+import { adapted } from '../adapters/adapt.ts';
 import { type ClaudeTraits, claudeTraits } from '../adapters/claude.ts';
 import { type GptTraits, gptTraits } from '../adapters/gpt.ts';
-import { adapted } from '../adapters/table.ts';
 import { equal } from '../ir/json.ts';
 import type { Head } from '../ir/types.ts';
 import { headRule, type Mend, quoted } from './build.ts';

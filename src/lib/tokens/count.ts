@@ -1,9 +1,8 @@
 // How many tokens a text, a message, or a whole request takes with a model.
 import type { Json } from '../ir/json.ts';
-import { loadLate } from '../ir/late.ts';
 import type { FormatName, Head, Message, Part, Tool } from '../ir/types.ts';
 import type { Encoding } from './encoder.ts';
-import type * as Encoders from './encoders.ts';
+import { encoderNamed } from './encoders.late.ts';
 import { type Family, familyOf } from './families.ts';
 import { mediaTokens } from './media.ts';
 import { toolText } from './tool-text.ts';
@@ -11,12 +10,9 @@ import { toolText } from './tool-text.ts';
 /** How many tokens of an encoding a text is. */
 export type TextCount = (text: string, encoding: Encoding) => number;
 
-let encoders: typeof Encoders | undefined;
-
 /** The encoder is loaded when something is counted: a program that is only asked for a bound starts without it. */
 export const countExactly: TextCount = (text, encoding) => {
-  encoders ??= loadLate(import.meta.url, './encoders') as typeof Encoders;
-  return encoders.encoderNamed(encoding).count(text);
+  return encoderNamed(encoding).count(text);
 };
 
 /** Counts in the tokens of one family of models. `scale` corrects an estimate by what a provider has reported (see calibrate.ts). */

@@ -1,7 +1,7 @@
 // recover(inject(conversation)) = conversation: what --tools-to-prompt writes, ai-recover-tools reads, in every format.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { writable } from '../../../src/lib/grammars/tool-prompt.ts';
+import { writable } from '../../../src/lib/grammars/tool-prompt.late.ts';
 import type { JsonObject } from '../../../src/lib/ir/json.ts';
 import { asLines, asOpenAI, conversation, readOut } from '../../laws/generate.ts';
 import { run } from '../../run.ts';

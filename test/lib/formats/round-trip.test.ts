@@ -1,7 +1,7 @@
 // Real requests, to each dialect and back: nothing crashes, no rule of the target is broken, what every dialect can say is equal, and what got lost
 // is named.
 import { describe, expect, test } from 'vitest';
-import { adaptTo } from '../../../src/lib/adapters/table.ts';
+import { adaptTo } from '../../../src/lib/adapters/adapt.ts';
 import { Converter } from '../../../src/lib/formats/convert.ts';
 import { Losses } from '../../../src/lib/formats/losses.ts';
 import { formatNamed } from '../../../src/lib/formats/table.ts';

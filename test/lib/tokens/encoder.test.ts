@@ -7,7 +7,7 @@ import cl100k from 'js-tiktoken/ranks/cl100k_base';
 import o200k from 'js-tiktoken/ranks/o200k_base';
 import { describe, expect, test } from 'vitest';
 import type { Encoding } from '../../../src/lib/tokens/encoder.ts';
-import { encoderNamed } from '../../../src/lib/tokens/encoders.ts';
+import { encoderNamed } from '../../../src/lib/tokens/encoders.late.ts';
 import { CORPORA } from '../../fixtures.ts';
 
 const RANKS = { o200k_base: o200k, cl100k_base: cl100k };

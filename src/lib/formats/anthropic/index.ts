@@ -1,13 +1,20 @@
 // Anthropic Messages. https://platform.claude.com/docs/en/api/messages
 import type { Format } from '../types.ts';
-import { readHead, writeHead } from './head.ts';
-import { joins, readMessage, writeMessages } from './message.ts';
+import {
+  joins,
+  openPlain,
+  openStream,
+  openWriter,
+  readHead,
+  readMessage,
+  readReply,
+  writeHead,
+  writeMessages,
+  writeReply,
+  writeStream,
+} from './codec.late.ts';
 import { ANTHROPIC } from './name.ts';
-import { plain } from './plain.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
-import { readReply, writeReply } from './reply.ts';
-import { AnthropicStream } from './stream.ts';
-import { AnthropicWriter, writeStream } from './write-stream.ts';
 
 export const anthropic: Format = {
   name: ANTHROPIC,
@@ -17,13 +24,13 @@ export const anthropic: Format = {
   readHead,
   writeHead,
   readMessage,
-  plain,
+  openPlain,
   joins,
   writeMessages,
   readReply,
   writeReply,
   recogniseEvent,
-  openStream: () => new AnthropicStream(),
+  openStream,
   writeStream,
-  openWriter: (known) => new AnthropicWriter(known),
+  openWriter,
 };

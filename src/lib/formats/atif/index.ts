@@ -2,8 +2,8 @@
 // https://github.com/laude-institute/harbor/blob/main/docs/rfcs/0001-trajectory-format.md
 import type { LogFormat } from '../types.ts';
 import { ATIF } from './name.ts';
-import { read } from './read.ts';
-import { write } from './write.ts';
+import { read } from './read.late.ts';
+import { write } from './write.late.ts';
 
 export const atif: LogFormat = {
   name: ATIF,

@@ -62,9 +62,6 @@ const table: { readonly [K in BlockKind]: ((value: unknown, rest: Rest) => Part 
 };
 const readers = new Map(Object.entries(table));
 
-/** The kinds of blocks that there are. */
-export const isKind = (key: string): boolean => readers.has(key);
-
 export function readBlock(block: JsonObject): Part {
   for (const kind in block) {
     const reader = readers.get(kind);

@@ -1,7 +1,7 @@
 // Which records are Bedrock's: its blocks are unions with one key each, and have no type.
 import { isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import { type Claim, claim } from '../types.ts';
-import { isKind } from './read-blocks.ts';
+import { isKind } from './kinds.ts';
 
 export function recognise(value: JsonObject): Claim | undefined {
   if (value.type !== undefined) return undefined;

@@ -2,8 +2,8 @@
 // https://github.com/openai/openai-python/blob/release-v0.28.1/chatml.md
 import { isObject, type JsonObject } from '../../ir/json.ts';
 import type { TextFormat } from '../types.ts';
-import { read } from './read.ts';
-import { ChatMLWriter } from './write.ts';
+import { read } from './read.late.ts';
+import { openWriter } from './write.late.ts';
 
 const BEGINS = /^\s*(?:<s>|<\|(?:begin_of_text|endoftext)\|>)?\s*<\|im_start\|>/;
 
@@ -16,5 +16,5 @@ export const chatml: TextFormat = {
   },
   wrap: (text) => ({ text }),
   read,
-  write: (lose) => new ChatMLWriter(lose),
+  write: openWriter,
 };

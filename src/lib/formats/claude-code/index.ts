@@ -2,9 +2,9 @@
 // https://code.claude.com/docs/en/sessions
 import type { LogFormat } from '../types.ts';
 import { CLAUDE_CODE } from './name.ts';
-import { read } from './read.ts';
+import { read } from './read.late.ts';
 import { recognise } from './recognise.ts';
-import { write } from './write.ts';
+import { write } from './write.late.ts';
 
 export const claudeCode: LogFormat = {
   name: CLAUDE_CODE,

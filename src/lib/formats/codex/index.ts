@@ -2,9 +2,9 @@
 // https://github.com/openai/codex/blob/main/codex-rs/protocol/src/protocol.rs
 import type { LogFormat } from '../types.ts';
 import { CODEX } from './name.ts';
-import { read } from './read.ts';
+import { read } from './read.late.ts';
 import { recognise } from './recognise.ts';
-import { write } from './write.ts';
+import { write } from './write.late.ts';
 
 export const codex: LogFormat = {
   name: CODEX,

@@ -1,13 +1,19 @@
 // Cohere's chat API, version 2. https://docs.cohere.com/v2/reference/chat
-import { joins } from '../chat/turns.ts';
 import type { Format } from '../types.ts';
-import { readHead, writeHead } from './head.ts';
-import { readMessage, writeMessages } from './message.ts';
+import {
+  joins,
+  openStream,
+  openWriter,
+  readHead,
+  readMessage,
+  readReply,
+  writeHead,
+  writeMessages,
+  writeReply,
+  writeStream,
+} from './codec.late.ts';
 import { COHERE } from './name.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
-import { readReply, writeReply } from './reply.ts';
-import { CohereStream } from './stream.ts';
-import { CohereWriter, writeStream } from './write-stream.ts';
 
 export const cohere: Format = {
   name: COHERE,
@@ -23,7 +29,7 @@ export const cohere: Format = {
   readReply,
   writeReply,
   recogniseEvent,
-  openStream: () => new CohereStream(),
+  openStream,
   writeStream,
-  openWriter: (known, lose) => new CohereWriter(known, lose),
+  openWriter,
 };

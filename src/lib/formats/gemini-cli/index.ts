@@ -2,7 +2,7 @@
 // https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/services/chatRecordingTypes.ts
 import type { LogFormat } from '../types.ts';
 import { GEMINI_CLI } from './name.ts';
-import { read } from './read.ts';
+import { read } from './read.late.ts';
 import { recognise } from './recognise.ts';
 
 export const geminiCli: LogFormat = {

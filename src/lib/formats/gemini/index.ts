@@ -1,14 +1,20 @@
 // Gemini's generateContent, of the developer API and of Vertex AI. https://ai.google.dev/api/generate-content
 import type { Format } from '../types.ts';
-import { readHead, writeHead } from './head.ts';
+import {
+  joins,
+  openStream,
+  openWriter,
+  readHead,
+  readMessage,
+  readReply,
+  writeHead,
+  writeMessages,
+  writeReply,
+  writeStream,
+} from './codec.late.ts';
 import { listContents } from './list-contents.ts';
 import { GEMINI } from './name.ts';
-import { readMessage } from './read-content.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
-import { readReply, writeReply } from './reply.ts';
-import { GeminiStream } from './stream.ts';
-import { joins, writeMessages } from './write-content.ts';
-import { GeminiWriter, writeStream } from './write-stream.ts';
 
 export const gemini: Format = {
   name: GEMINI,
@@ -24,7 +30,7 @@ export const gemini: Format = {
   readReply,
   writeReply,
   recogniseEvent,
-  openStream: () => new GeminiStream(),
+  openStream,
   writeStream,
-  openWriter: (known, lose) => new GeminiWriter(known, lose),
+  openWriter,
 };

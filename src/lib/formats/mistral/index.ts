@@ -1,13 +1,19 @@
 // Mistral's chat completions. https://docs.mistral.ai/api/endpoint/chat
-import { joins } from '../chat/turns.ts';
 import type { Format } from '../types.ts';
-import { readHead, writeHead } from './head.ts';
-import { readMessage, writeMessages } from './message.ts';
+import {
+  joins,
+  openStream,
+  openWriter,
+  readHead,
+  readMessage,
+  readReply,
+  writeHead,
+  writeMessages,
+  writeReply,
+  writeStream,
+} from './codec.late.ts';
 import { MISTRAL } from './name.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
-import { readReply, writeReply } from './reply.ts';
-import { MistralStream } from './stream.ts';
-import { MistralWriter, writeStream } from './write-stream.ts';
 
 export const mistral: Format = {
   name: MISTRAL,
@@ -23,7 +29,7 @@ export const mistral: Format = {
   readReply,
   writeReply,
   recogniseEvent,
-  openStream: () => new MistralStream(),
+  openStream,
   writeStream,
-  openWriter: (known, lose) => new MistralWriter(known, lose),
+  openWriter,
 };

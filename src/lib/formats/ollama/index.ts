@@ -1,13 +1,19 @@
 // Ollama's own chat API. https://docs.ollama.com/api/chat
-import { joins } from '../chat/turns.ts';
 import type { Format } from '../types.ts';
-import { readHead, writeHead } from './head.ts';
-import { readMessage, writeMessages } from './message.ts';
+import {
+  joins,
+  openStream,
+  openWriter,
+  readHead,
+  readMessage,
+  readReply,
+  writeHead,
+  writeMessages,
+  writeReply,
+  writeStream,
+} from './codec.late.ts';
 import { OLLAMA } from './name.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
-import { readReply, writeReply } from './reply.ts';
-import { OllamaStream } from './stream.ts';
-import { OllamaWriter, writeStream } from './write-stream.ts';
 
 export const ollama: Format = {
   name: OLLAMA,
@@ -24,7 +30,7 @@ export const ollama: Format = {
   writeReply,
   framing: 'lines',
   recogniseEvent,
-  openStream: () => new OllamaStream(),
+  openStream,
   writeStream,
-  openWriter: (known, lose) => new OllamaWriter(known, lose),
+  openWriter,
 };

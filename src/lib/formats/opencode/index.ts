@@ -3,7 +3,7 @@
 import type { LogFormat } from '../types.ts';
 import { OPENCODE } from './name.ts';
 import { recognise } from './objects.ts';
-import { read } from './read.ts';
+import { read } from './read.late.ts';
 
 export const opencode: LogFormat = {
   name: OPENCODE,

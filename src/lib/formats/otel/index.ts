@@ -3,8 +3,7 @@
 
 import { noStream } from '../stream.ts';
 import type { Format } from '../types.ts';
-import { joined, readHead, writeHead } from './head.ts';
-import { readMessage, writeMessages, writeReply } from './messages.ts';
+import { joined, readHead, readMessage, writeHead, writeMessages, writeReply } from './codec.late.ts';
 import { INPUT, OTEL } from './name.ts';
 import { recognise } from './recognise.ts';
 

@@ -2,9 +2,9 @@
 // https://github.com/badlogic/pi-mono/blob/main/packages/coding-agent/docs/session.md
 import type { LogFormat } from '../types.ts';
 import { PI } from './name.ts';
-import { read } from './read.ts';
+import { read } from './read.late.ts';
 import { recognise } from './recognise.ts';
-import { write } from './write.ts';
+import { write } from './write.late.ts';
 
 export const pi: LogFormat = {
   name: PI,

@@ -3,8 +3,7 @@
 
 import { noStream } from '../stream.ts';
 import type { Format } from '../types.ts';
-import { readHead, writeHead } from './head.ts';
-import { joins, readMessage, writeMessages, writeReply } from './messages.ts';
+import { joins, readHead, readMessage, writeHead, writeMessages, writeReply } from './codec.late.ts';
 import { SHAREGPT } from './name.ts';
 import { recognise } from './recognise.ts';
 

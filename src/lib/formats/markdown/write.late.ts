@@ -15,7 +15,11 @@ import type { TextWriter, Transcript } from '../types.ts';
 import { fence } from './fences.ts';
 import { guarded, heading, NEXT } from './headings.ts';
 
-export class MarkdownWriter implements TextWriter {
+export function openWriter(): TextWriter {
+  return new MarkdownWriter();
+}
+
+class MarkdownWriter implements TextWriter {
   #begun = false;
   #before: Role | undefined;
 

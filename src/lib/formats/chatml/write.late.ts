@@ -5,7 +5,11 @@ import { nameOf } from '../fields.ts';
 import type { TextWriter, Transcript } from '../types.ts';
 import { END, guarded, START } from './marks.ts';
 
-export class ChatMLWriter implements TextWriter {
+export function openWriter(lose: Lose): TextWriter {
+  return new ChatMLWriter(lose);
+}
+
+class ChatMLWriter implements TextWriter {
   readonly #lose: Lose;
   #begun = false;
 

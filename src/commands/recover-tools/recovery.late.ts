@@ -35,7 +35,14 @@ interface Counted {
 
 type Head = { readonly native: JsonObject; readonly format: Format } | undefined;
 
-export class ConversationRecovery {
+export type { ConversationRecovery };
+
+/** The recovery of the next conversation. `head` as it came; `counted` goes on counting. */
+export function openRecovery(settings: Settings, head: Head, counted: Counted): ConversationRecovery {
+  return new ConversationRecovery(settings, head, counted);
+}
+
+class ConversationRecovery {
   readonly #settings: Settings;
   readonly #counted: Counted;
   readonly #rules: Omit<TextRules, 'last'>;

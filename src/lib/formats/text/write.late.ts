@@ -13,7 +13,11 @@ import {
 } from '../legible.ts';
 import type { TextWriter, Transcript } from '../types.ts';
 
-export class PlainWriter implements TextWriter {
+export function openWriter(): TextWriter {
+  return new PlainWriter();
+}
+
+class PlainWriter implements TextWriter {
   #begun = false;
   #results = false;
 

@@ -34,9 +34,9 @@ export interface ToolPrompt {
 }
 
 /** The names of the formats that can be written. */
-export const writable = (): string[] => [
-  ...new Set(GRAMMARS.filter(({ write }) => write !== undefined).map(({ name }) => name)),
-];
+export function writable(): string[] {
+  return [...new Set(GRAMMARS.filter(({ write }) => write !== undefined).map(({ name }) => name))];
+}
 
 /**
  * The prompt in a format: by its name, the beginning of its name, or, if none is given, by the model that will read it. Throws a Failure (64)

@@ -1,2 +1,0 @@
-// A chunk of its own, loaded when the first malformed JSON is met. https://github.com/josdejong/jsonrepair
-export { jsonrepair } from 'jsonrepair';
