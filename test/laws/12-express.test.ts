@@ -41,10 +41,15 @@ const text = fc.oneof(
     'x'.repeat(3000),
   ),
 );
-const id = fc.constantFrom('call_1', 'call_2', 'toolu_3', 'a b', 'x'.repeat(70), 'p|q', '', 'é', '9');
-const name = fc.constantFrom('Read', 'bash', 'web.search', 'n'.repeat(80), 'ü');
+/** Mostly what most are. */
+const mostly = <T>(usual: readonly T[], others: readonly T[]) =>
+  fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...usual) }, fc.constantFrom(...others));
+const id = mostly(['call_1', 'call_2', 'toolu_3', 'call_4'], ['a b', 'x'.repeat(70), 'p|q', '', 'é', '9']);
+const name = mostly(['Read', 'bash'], ['web.search', 'n'.repeat(80), 'ü']);
+/** What has to be escaped, once or twice. */
+const quoting = fc.constantFrom('a"b', 'c\\d', 'e\\"f\n\t', { 'g"': ['\\'] });
 const input = fc.oneof(
-  fc.dictionary(fc.constantFrom('path', 'n', '_raw', 'é', 'x'), fc.jsonValue({ maxDepth: 2 }), {
+  fc.dictionary(fc.constantFrom('path', 'n', '_raw', 'é', 'x'), fc.oneof(fc.jsonValue({ maxDepth: 2 }), quoting), {
     noNullPrototype: true,
   }),
   fc.constantFrom({}, { _raw: 'x' }, { a: { b: [1, [], {}] } }),
@@ -97,41 +102,44 @@ const openai = fc.oneof(
     }),
   },
   { weight: 5, arbitrary: fc.record({ role: fc.constant('tool'), tool_call_id: id, name: maybe(name, 2), content }) },
-  fc.record({ content, role: fc.constantFrom('system', 'developer') }),
+  { weight: 2, arbitrary: fc.record({ content, role: fc.constantFrom('system', 'system', 'developer') }) },
   fc.record({ role: fc.constant('user'), content, name: fc.constant('me') }),
   fc.constant({ model: 'm', temperature: 1.5 }),
 );
 
-const block = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ type: fc.constant('text'), text }) },
-  { weight: 3, arbitrary: fc.record({ type: fc.constant('tool_use'), id, name, input }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      type: fc.constant('tool_result'),
-      tool_use_id: id,
-      content: maybe(content, 6),
-      is_error: maybe(fc.boolean(), 2),
-    }),
-  },
-  fc.constant({ type: 'thinking', thinking: 'hm', signature: 'c2ln' }),
-  fc.constant({ type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } }),
+const said = fc.record({ type: fc.constant('text'), text });
+const toolUse = fc.record({ type: fc.constant('tool_use'), id, name, input });
+const toolResult = fc.record({
+  type: fc.constant('tool_result'),
+  tool_use_id: id,
+  content: maybe(content, 6),
+  is_error: maybe(fc.boolean(), 2),
+});
+const others = fc.constantFrom(
+  { type: 'thinking', thinking: 'hm', signature: 'c2ln' },
+  { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } },
 );
 const own = fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.constantFrom('', null, [], 0));
-const anthropic = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ role: fc.constantFrom('user', 'assistant', 'system'), content }) },
-  {
-    weight: 9,
-    arbitrary: fc.record({
-      role: fc.constantFrom('user', 'assistant'),
-      content: fc.array(block, { maxLength: 3 }),
+const blocks = <T>(...some: readonly fc.Arbitrary<T>[]) => fc.array(fc.oneof(...some), { maxLength: 3 });
+const turn = (role: string, list: fc.Arbitrary<unknown>) =>
+  fc.record(
+    {
+      role: fc.constant(role),
+      content: list,
       _cost: maybe(own, 2),
       _meta: maybe(
         fc.constantFrom({ renamed: { of: 'openai', ids: { call_1: 'p|q' } } }, { renamed: 1 }, { id: 'm' }),
         1,
       ),
-    }),
-  },
+    },
+    { requiredKeys: ['role', 'content'] },
+  );
+const anthropic = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ role: fc.constantFrom('user', 'assistant', 'system'), content }) },
+  { weight: 6, arbitrary: turn('assistant', blocks<unknown>(said, toolUse)) },
+  { weight: 6, arbitrary: turn('user', blocks<unknown>(said, toolResult, toolResult)) },
+  { weight: 2, arbitrary: turn('user', blocks<unknown>(said, toolUse, toolResult, others)) },
+  turn('assistant', blocks<unknown>(said, toolUse, toolResult, others)),
   fc.constant({ model: 'm', max_tokens: 5 }),
 );
 
@@ -149,11 +157,13 @@ const stream = (record: fc.Arbitrary<unknown>, first: string) =>
     .tuple(
       fc.array(
         fc.oneof(
-          { weight: 12, arbitrary: fc.tuple(record, spelling).map(([value, how]) => spelled(value, how)) },
+          { weight: 40, arbitrary: fc.tuple(record, spelling).map(([value, how]) => spelled(value, how)) },
           fc.constantFrom(...BROKEN),
         ),
         {
-          maxLength: 24,
+          minLength: 5,
+          maxLength: 60,
+          size: 'max',
         },
       ),
       fc.integer({ min: 1, max: 700 }),
@@ -167,7 +177,7 @@ function pieces({ bytes, size }: { readonly bytes: Buffer; readonly size: number
 }
 
 /** Lines as values; arguments as what they say. */
-function said({ stdout, stderr, status }: Result): unknown {
+function told({ stdout, stderr, status }: Result): unknown {
   const lines = stdout.split('\n').map((line) => {
     try {
       return JSON.stringify(JSON.parse(line), (key, value) =>
@@ -203,7 +213,7 @@ describe.each([
         const quick = await run('ai-transform', ['--to', to, ...more], { stdin });
         // Whoever wants to hear of each record gets each parsed.
         const slow = await run('ai-transform', ['--to', to, '--report', '/dev/null', ...more], { stdin });
-        expect(said(quick)).toEqual(said(slow));
+        expect(told(quick)).toEqual(told(slow));
       }),
       RULES,
     );

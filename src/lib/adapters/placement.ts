@@ -17,12 +17,32 @@ class Placement implements Adaptation {
   #last: 'none' | 'user' | 'assistant' = 'none';
   /** Whether the move of what waits was said. */
   #said = false;
+  /** How many wait that are not here. */
+  #elsewhere = 0;
   readonly light: Light = {
-    passes: ({ role }) => role !== 'assistant' || this.#waiting.length === 0,
+    passes: ({ role }) => {
+      if (role === 'system') return this.#last !== 'none' && this.#waiting.length === 0;
+      return role !== 'assistant' || (this.#waiting.length === 0 && (this.#elsewhere === 0 || this.#canPlace));
+    },
     pass: (plain, lose) => {
+      if (plain.role === 'system') return plain;
       this.#sayMove(plain.role, lose);
       this.#last = plain.role === 'assistant' ? 'assistant' : 'user';
       return plain;
+    },
+    waiting: {
+      holds: ({ role }) => {
+        if (role === 'system') this.#elsewhere += 1;
+        return role === 'system';
+      },
+      released: ({ role }) => {
+        if (role === 'assistant') this.#elsewhere = 0;
+        return role === 'assistant';
+      },
+      handOver: (reads) => {
+        this.#waiting.push(...reads);
+        this.#elsewhere = 0;
+      },
     },
   };
 
@@ -52,7 +72,7 @@ class Placement implements Adaptation {
   }
 
   #sayMove(role: Role, lose: Lose): void {
-    const moves = role !== 'assistant' && this.#waiting.length > 0;
+    const moves = role !== 'assistant' && this.#waiting.length + this.#elsewhere > 0;
     if (moves && !this.#said) lose('system', 'it stands behind the turn of the user that follows it', 'moved');
     this.#said = moves;
   }
@@ -62,10 +82,14 @@ class Placement implements Adaptation {
   }
 
   #release(lose: Lose): Read[] {
-    const placed = this.#taken && this.#last === 'user';
+    const placed = this.#canPlace;
     return this.#waiting.splice(0).map((read) => {
       return placed ? read : marked(read, lose);
     });
+  }
+
+  get #canPlace(): boolean {
+    return this.#taken && this.#last === 'user';
   }
 }
 

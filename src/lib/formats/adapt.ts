@@ -25,6 +25,17 @@ export interface Light {
   passes(plain: Plain): boolean;
   /** Does what `read` would do. */
   pass?(plain: Plain, lose: Lose): Plain;
+  readonly waiting?: Waiting;
+}
+
+/** For an adaptation that lets a message wait until a later one has come. */
+export interface Waiting {
+  /** Whether the message has to wait, which is remembered then. */
+  holds(plain: Plain): boolean;
+  /** Whether those that wait come before this one, which ends their waiting. */
+  released(plain: Plain): boolean;
+  /** They wait as whole messages from now on. */
+  handOver(reads: readonly Read[]): void;
 }
 
 /** Plain messages have nothing that is minded. */
@@ -90,6 +101,7 @@ function lightOf(readers: readonly Adaptation[]): Light | undefined {
   return {
     passes: (plain) => lights.every((light) => light.passes(plain)),
     pass: (plain, lose) => passing.reduce((now, light) => light.pass?.(now, lose) ?? now, plain),
+    waiting: lights.find(({ waiting }) => waiting)?.waiting,
   };
 }
 

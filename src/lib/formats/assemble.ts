@@ -105,8 +105,10 @@ export class Assembly {
     if (this.#groupFrom !== undefined) this.#write();
   }
 
-  /** Takes messages that were adapted and may share their records with the next. */
-  resume(reads: readonly Read[], from: Named): void {
+  /** Takes messages that wait in the adaptation, and others that were adapted and may share their records with the next. */
+  resume(reads: readonly Read[], waiting: readonly Read[], from: Named): void {
+    if (waiting.length > 0) this.#adapting(from)?.light?.waiting?.handOver(waiting);
+    if (reads.length === 0) return;
     this.#groupFrom = from;
     this.#group = [...reads];
     this.#messages = reads.map(({ message }) => message);

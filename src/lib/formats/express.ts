@@ -42,6 +42,8 @@ export class Express {
   readonly #room = new ByteRoom(ROOM);
   /** Messages that may share a record with the next. */
   #group: Placed[] = [];
+  /** Those that wait until the adaptation lets them go. */
+  #waiting: Placed[] = [];
 
   /** Opened for the first line. */
   #lines: Lines | undefined;
@@ -71,17 +73,27 @@ export class Express {
     if (light === undefined) return 0;
     calls().pass(plain);
     const line: Line = { bytes, at, length: json.at - at, file, number };
+    if (light.waiting?.holds(plain)) {
+      this.#waiting.push({ plain, line });
+      return line.length;
+    }
     const now = light.pass?.(plain, assembly.loseAt(placeOf(line), this.#from)) ?? plain;
     assembly.settle();
-    const last = this.#group.at(-1);
-    if (last && !writer.joins(last.plain.role, plain.role)) this.#write(writer);
-    this.#group.push({ plain: now, line });
+    if (this.#waiting.length > 0 && light.waiting?.released(plain))
+      for (const placed of this.#waiting.splice(0)) this.#place(placed, writer);
+    this.#place({ plain: now, line }, writer);
     return line.length;
+  }
+
+  #place(placed: Placed, writer: PlainLines): void {
+    const last = this.#group.at(-1);
+    if (last && !writer.joins(last.plain.role, placed.plain.role)) this.#write(writer);
+    this.#group.push(placed);
   }
 
   /** The bytes of the lines that were given are about to be overwritten. */
   keep(): void {
-    for (const { line } of this.#group) {
+    for (const { line } of [...this.#group, ...this.#waiting]) {
       line.bytes = Buffer.from(line.bytes.subarray(line.at, line.at + line.length));
       line.at = 0;
     }
@@ -101,10 +113,9 @@ export class Express {
   /** The same, and what waits goes to the assembly: the next may be written with it. */
   handOver(): void {
     this.flush();
-    if (this.#group.length === 0) return;
-    const reads = this.#group.map((placed) => this.#readOf(placed));
-    this.#group = [];
-    this.#shared.assembly.resume(reads, this.#from);
+    if (this.#group.length + this.#waiting.length === 0) return;
+    const [reads, waiting] = [this.#group, this.#waiting].map((some) => some.splice(0).map((one) => this.#readOf(one)));
+    this.#shared.assembly.resume(reads ?? [], waiting ?? [], this.#from);
   }
 
   #write(writer: PlainLines): void {

@@ -4,7 +4,21 @@ import { isObject, type JsonObject } from '../../ir/json.ts';
 import { ascii, type JsonBytes } from '../../ir/json-bytes.ts';
 import type { Input, Line, Plain, PlainPart, Span } from '../../ir/plain.ts';
 import type { Lose, Role } from '../../ir/types.ts';
-import { ASSISTANT, CONTENT, ID, isBlank, META, NAME, NULL, ROLE, readTexts, TEXT, TYPE, USER } from '../plain/read.ts';
+import {
+  ASSISTANT,
+  CONTENT,
+  ID,
+  isBlank,
+  META,
+  NAME,
+  NULL,
+  ROLE,
+  readTexts,
+  SYSTEM,
+  TEXT,
+  TYPE,
+  USER,
+} from '../plain/read.ts';
 import type { Placed, PlainLines } from '../plain/types.ts';
 import {
   CLOSE,
@@ -25,7 +39,6 @@ const TOOL_RESULT = ascii('tool_result');
 const TOOL_USE_ID = ascii('tool_use_id');
 const INPUT = ascii('input');
 const IS_ERROR = ascii('is_error');
-const SYSTEM = ascii('system');
 const RAW = ascii('"_raw"');
 const NO_TEXT = ascii('""');
 const NO_LIST = ascii('[]');
@@ -195,7 +208,11 @@ function plainOf(json: JsonBytes, { base, role, parts, listed, own, bare, meta }
   return { from: ANTHROPIC, role, parts, shared, own: own ?? NONE, meta };
 }
 
-const SPEAKS = { user: ascii('{"role":"user","content":'), assistant: ascii('{"role":"assistant","content":') };
+const SPEAKS = {
+  system: ascii('{"role":"system","content":'),
+  user: ascii('{"role":"user","content":'),
+  assistant: ascii('{"role":"assistant","content":'),
+};
 const CALL = ascii('{"type":"tool_use","id":');
 const CALLED = ascii(',"name":');
 const GIVEN = ascii(',"input":');
@@ -207,7 +224,7 @@ function write(group: readonly Placed[], room: ByteRoom, lose: Lose): void {
   if (first === undefined) return;
   const { plain, line } = first;
   const [only] = plain.parts;
-  room.copy(plain.role === 'assistant' ? SPEAKS.assistant : SPEAKS.user);
+  room.copy(plain.role === 'assistant' || plain.role === 'system' ? SPEAKS[plain.role] : SPEAKS.user);
   if (group.length === 1 && plain.parts.length === 1 && only?.type === 'text') writeText(room, line, only.text);
   else {
     let next = OPEN_LIST;

@@ -6,7 +6,7 @@ import { ascii, JsonBytes } from '../../ir/json-bytes.ts';
 import { quoted, unquoted } from '../../ir/json-quoting.ts';
 import type { Input, Line, Plain, PlainPart, Span } from '../../ir/plain.ts';
 import type { Lose, Role } from '../../ir/types.ts';
-import { ASSISTANT, CONTENT, ID, isBlank, NAME, NULL, ROLE, readTexts, TYPE, USER } from '../plain/read.ts';
+import { ASSISTANT, CONTENT, ID, isBlank, NAME, NULL, ROLE, readTexts, SYSTEM, TYPE, USER } from '../plain/read.ts';
 import type { Placed, PlainLines } from '../plain/types.ts';
 import {
   CLOSE_LIST,
@@ -80,6 +80,7 @@ function readRole(json: JsonBytes, draft: Draft): boolean {
   if (json.is(USER)) draft.role = 'user';
   else if (json.is(ASSISTANT)) draft.role = 'assistant';
   else if (json.is(TOOL)) draft.role = 'tool';
+  else if (json.is(SYSTEM)) draft.role = 'system';
   return draft.role !== undefined;
 }
 
@@ -170,7 +171,7 @@ const NONE: readonly string[] = [];
 function plainOf(json: JsonBytes, { base, role, content, listed, texts, calls, answers, others }: Draft) {
   if (role === undefined || !content) return undefined;
   if (role === 'tool') return resultOf(texts, calls, answers);
-  if (answers !== undefined || (role === 'user' && others > 0)) return undefined;
+  if (answers !== undefined || (role !== 'assistant' && others > 0)) return undefined;
   const [only] = texts;
   const parts: PlainPart[] = [];
   // Beside calls an empty text says nothing.

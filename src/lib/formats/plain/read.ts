@@ -8,6 +8,7 @@ export const TYPE = ascii('type');
 export const TEXT = ascii('text');
 export const ID = ascii('id');
 export const NAME = ascii('name');
+export const SYSTEM = ascii('system');
 export const USER = ascii('user');
 export const ASSISTANT = ascii('assistant');
 export const NULL = ascii('null');
