@@ -90,7 +90,9 @@ function agree({ to, all, select, roll, unroll, check, repair, sse }: TransformO
 }
 
 function flowOptions(options: TransformOptions, stages: Stages): FlowOptions {
-  const { from, to, all, select, roll, model, carry } = options;
+  const { from, all, select, roll, model, carry, check } = options;
+  // What is said to be in the dialect, and is spelled as another's, is what the check is to find.
+  const to = check && options.to === from ? undefined : options.to;
   const first = changes(options, stages);
   return {
     from,

@@ -3,6 +3,7 @@ import { type Adapt, type Adaptation, type Ahead, inTurn, type Read } from '../f
 import { ARRIVED } from '../formats/arrived.ts';
 import { HAS } from '../formats/traits.ts';
 import type { FormatName, Head, Lose } from '../ir/types.ts';
+import { goodAnswers } from './answer-format.ts';
 import { calledTools } from './called-tools.ts';
 import { claude } from './claude.ts';
 import { goodCustomTools } from './custom-tools.ts';
@@ -129,6 +130,7 @@ function forApi(to: FormatName, model: string | undefined): Adaptation[] {
     goodIds(to, model),
     goodSchemas(to),
     goodRanges(to),
+    goodAnswers(to),
   ];
 }
 

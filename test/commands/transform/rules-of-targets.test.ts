@@ -1,0 +1,88 @@
+// What a conversion writes keeps to the target's rules where the source knows none of the kind.
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/lib/ir/json.ts';
+import { run } from '../../run.ts';
+
+async function converted(from: string, to: string, body: JsonObject): Promise<{ body: JsonObject; lost: string }> {
+  const { stdout, stderr } = await run('ai-transform', ['--from', from, '--to', to], {
+    stdin: `${JSON.stringify(body)}\n`,
+  });
+  const checked = await run('ai-transform', ['--check', '--from', to], { stdin: stdout });
+  expect(checked).toMatchObject({ status: 0, stdout: '' });
+  return { body: JSON.parse(stdout), lost: stderr };
+}
+
+const user = (content: string): JsonObject => ({ role: 'user', content });
+const tool = (parameters: JsonObject, more: JsonObject = {}): JsonObject => ({
+  type: 'function',
+  function: { name: 'look', parameters, ...more },
+});
+
+test('a system prompt that asks for JSON stands where the Responses API looks for the word', async () => {
+  const messages = [{ role: 'system', content: 'Answer in JSON.' }, user('a')];
+  const chat = { model: 'gpt-4o', response_format: { type: 'json_object' }, messages };
+  const { body } = await converted('openai', 'openai-responses', chat);
+  expect(body.instructions).toBeUndefined();
+  expect(body.input).toMatchObject([{ role: 'system' }, { role: 'user' }]);
+  expect((await converted('openai-responses', 'openai', body)).body.messages).toEqual(messages);
+});
+
+test('Cohere answers in JSON or calls tools', async () => {
+  const chat = { response_format: { type: 'json_object' }, tools: [tool({ type: 'object' })], messages: [user('a')] };
+  const { body, lost } = await converted('openai', 'cohere', chat);
+  expect(body.response_format).toBeUndefined();
+  expect(lost).toContain('lost response_format');
+});
+
+test('an array of several items says what it holds in strict mode, and comes back as it was', async () => {
+  const q = { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }] };
+  const parameters = { type: 'object', properties: { q }, required: ['q'], additionalProperties: false };
+  const { body } = await converted('anthropic', 'openai', {
+    max_tokens: 10,
+    tools: [{ name: 'look', strict: true, input_schema: parameters }],
+    messages: [user('a')],
+  });
+  const [written] = body.tools as { function: { parameters: { properties: { q: JsonObject } } } }[];
+  expect(written?.function.parameters.properties.q.items).toEqual({ anyOf: q.prefixItems });
+});
+
+describe('a file that Chat has no place for', () => {
+  const output = [{ type: 'input_file', file_url: 'https://example.com/a.pdf' }];
+  const items = [
+    user('a'),
+    { type: 'function_call', call_id: 'c', name: 'look', arguments: '{}' },
+    { type: 'function_call_output', call_id: 'c', output },
+  ];
+
+  test('leaves an empty result, and is named', async () => {
+    const { body, lost } = await converted('openai-responses', 'openai', { model: 'gpt-4o', input: items });
+    expect((body.messages as JsonObject[]).at(-1)).toEqual({ role: 'tool', tool_call_id: 'c', content: '' });
+    expect(lost).toContain('lost');
+  });
+});
+
+test('stop sequences go where gpt-5 takes none', async () => {
+  const claude = { model: 'gpt-5', max_tokens: 100, stop_sequences: ['x'], messages: [user('a')] };
+  const { body, lost } = await converted('anthropic', 'openai', claude);
+  expect(body.stop).toBeUndefined();
+  expect(lost).toContain('lost stop');
+});
+
+test('a budget for thinking stays within what Gemini 2.5 takes', async () => {
+  const claude = {
+    model: 'gemini-2.5-flash',
+    max_tokens: 60_000,
+    thinking: { type: 'enabled', budget_tokens: 50_000 },
+    messages: [user('a')],
+  };
+  const { body, lost } = await converted('anthropic', 'gemini', claude);
+  expect(body.generationConfig).toMatchObject({ thinkingConfig: { thinkingBudget: 24_576 } });
+  expect(lost).toContain('thinkingBudget');
+});
+
+test('with --check, what is said to be in the dialect is held to its words', async () => {
+  const stdin = `${JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'url', url: 'https://x/y.png' } }] }] })}\n`;
+  const { status, stdout } = await run('ai-transform', ['--check', '--from', 'openai', '--to', 'openai'], { stdin });
+  expect(status).toBe(1);
+  expect(stdout).toContain('shape');
+});
