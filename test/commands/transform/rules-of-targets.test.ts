@@ -86,3 +86,22 @@ test('with --check, what is said to be in the dialect is held to its words', asy
   expect(status).toBe(1);
   expect(stdout).toContain('shape');
 });
+
+test('what a turn in between kept apart is one message again, when that turn goes', async () => {
+  const call = { type: 'tool_use', id: 'toolu_1', name: 'look', input: {} };
+  const answer = [
+    { type: 'tool_result', tool_use_id: 'toolu_1', content: 'r' },
+    { type: 'text', text: 'more' },
+  ];
+  const messages = [user('a'), { role: 'assistant', content: [call] }, { role: 'user', content: answer }];
+  const claude = { max_tokens: 10, tools: [{ name: 'look', input_schema: { type: 'object' } }], messages };
+  const { body } = await converted('anthropic', 'mistral', claude);
+  expect((body.messages as JsonObject[]).map(({ role }) => role)).toEqual([
+    'user',
+    'assistant',
+    'tool',
+    'assistant',
+    'user',
+  ]);
+  expect((await converted('mistral', 'anthropic', body)).body.messages).toEqual(messages);
+});
