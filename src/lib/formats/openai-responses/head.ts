@@ -147,9 +147,11 @@ const asksForJson = ({ responseFormat }: Head, system: Message): boolean =>
   responseFormat?.type === 'json' && system.form?.[RESPONSES] !== 'instructions' && /json/i.test(textOf(system) ?? '');
 
 /** The text of a system message that says nothing else. */
-function textOf({ role, parts }: Message): string | undefined {
+function textOf({ role, parts, form }: Message): string | undefined {
   const [part] = parts;
-  if (role !== 'system' || parts.length !== 1 || part?.type !== 'text' || part.cache) return undefined;
+  // Another's developer is spoken of as the instructions; an item of this API's own stays one.
+  const instructs = role === 'system' || (role === 'developer' && form?.[RESPONSES] === undefined);
+  if (!instructs || parts.length !== 1 || part?.type !== 'text' || part.cache) return undefined;
   return part.text;
 }
 
