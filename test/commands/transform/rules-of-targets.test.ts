@@ -105,3 +105,29 @@ test('what a turn in between kept apart is one message again, when that turn goe
   ]);
   expect((await converted('mistral', 'anthropic', body)).body.messages).toEqual(messages);
 });
+
+describe('what is said behind a call', () => {
+  const said = [
+    { type: 'tool_use', id: 'toolu_1', name: 'look', input: {} },
+    { type: 'text', text: 'after' },
+    { type: 'tool_use', id: 'toolu_2', name: 'look', input: {} },
+    { type: 'text', text: 'end' },
+  ];
+  const results = ['toolu_1', 'toolu_2'].map((id) => ({ type: 'tool_result', tool_use_id: id, content: 'r' }));
+  const messages = [user('a'), { role: 'assistant', content: said }, { role: 'user', content: results }];
+
+  test.each(['openai', 'mistral', 'cohere', 'ollama'])('%s: is named, and comes back to its place', async (to) => {
+    const { stdout, stderr } = await run('ai-transform', ['--to', to], {
+      stdin: `${JSON.stringify({ max_tokens: 10, tools: [{ name: 'look', input_schema: { type: 'object' } }], messages })}\n`,
+    });
+    expect(stderr).toContain('moved order');
+    const back = await run('ai-transform', ['--from', to, '--to', 'anthropic'], { stdin: stdout });
+    expect(JSON.parse(back.stdout).messages).toEqual(messages);
+  });
+
+  test('stays where an edit has changed what is said', async () => {
+    const stdin = `${JSON.stringify({ role: 'assistant', content: 'other', tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }], _meta: { order: ['call', 5, 3] } })}\n`;
+    const { stdout } = await run('ai-transform', ['--from', 'openai', '--to', 'anthropic'], { stdin });
+    expect(JSON.parse(stdout).content.map(({ type }: JsonObject) => type)).toEqual(['text', 'tool_use']);
+  });
+});

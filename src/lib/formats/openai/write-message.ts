@@ -3,6 +3,7 @@ import type { JsonObject } from '../../ir/json.ts';
 import { writeMeta } from '../../ir/meta.ts';
 import type { Lose, MediaPart, Message, Part, ToolResultPart } from '../../ir/types.ts';
 import { own } from '../residual.ts';
+import { withOrder } from '../turn-order.ts';
 import { OPENAI } from './name.ts';
 import { writeAssistant } from './write-assistant.ts';
 import { writeContent } from './write-parts.ts';
@@ -16,7 +17,11 @@ export function joins(group: readonly Message[], next: Message): boolean {
 }
 
 export function writeMessages(group: readonly Message[], lose: Lose): JsonObject[] {
-  if (group[0]?.role === 'assistant') return spoken(group, writeAssistant(group, lose));
+  if (group[0]?.role === 'assistant') {
+    const parts = group.length === 1 ? group[0].parts : group.flatMap((message) => message.parts);
+    const ordered = withOrder(group, parts, OPENAI, lose);
+    return spoken(ordered, writeAssistant(ordered, lose));
+  }
   const hoisted = group.flatMap((message) => media(message, lose));
   const natives = group.flatMap((message) => writeResults(message, lose));
   const others = group.flatMap((message) => writeRest(message, lose));
