@@ -8,6 +8,7 @@ import { calledTools } from './called-tools.ts';
 import { claude } from './claude.ts';
 import { goodCustomTools } from './custom-tools.ts';
 import { deepseek } from './deepseek.ts';
+import { failedResults } from './failed-results.ts';
 import { type Family, modelName } from './family.ts';
 import { fromGateways } from './gateways.ts';
 import { gemini } from './gemini.ts';
@@ -29,6 +30,7 @@ import { qwen } from './qwen.ts';
 import { goodRanges } from './ranges.ts';
 import { goodSchemas } from './schemas.ts';
 import { signatures } from './signatures.ts';
+import { thinkingBounds } from './thinking-bounds.ts';
 import { Orphans, readable, UserFirst } from './turns.ts';
 import type { Adapter } from './types.ts';
 
@@ -123,6 +125,7 @@ function forApi(to: FormatName, model: string | undefined): Adaptation[] {
     readable(to),
     new Orphans(),
     goodMedia(to),
+    ...failedResults(to),
     ...ordered(to, model),
     ...(to === 'gemini' || to === 'bedrock' ? [new UserFirst(to, model)] : []),
     calledTools(to),
@@ -130,6 +133,7 @@ function forApi(to: FormatName, model: string | undefined): Adaptation[] {
     goodIds(to, model),
     goodSchemas(to),
     goodRanges(to),
+    thinkingBounds(to),
     goodAnswers(to),
   ];
 }

@@ -131,3 +131,51 @@ describe('what is said behind a call', () => {
     expect(JSON.parse(stdout).content.map(({ type }: JsonObject) => type)).toEqual(['text', 'tool_use']);
   });
 });
+
+describe('a budget for thinking', () => {
+  const gemini = (thinkingBudget: number, maxOutputTokens: number): JsonObject => ({
+    model: 'gemini-2.5-flash',
+    generationConfig: { temperature: 0.5, maxOutputTokens, thinkingConfig: { thinkingBudget } },
+    contents: [{ role: 'user', parts: [{ text: 'a' }] }],
+  });
+
+  test('is one for Anthropic too, and nothing stands beside it that does not go with it', async () => {
+    const { body, lost } = await converted('gemini', 'anthropic', gemini(2048, 5000));
+    expect(body).toMatchObject({ max_tokens: 5000, thinking: { type: 'enabled', budget_tokens: 2048 } });
+    expect(body.temperature).toBeUndefined();
+    expect(lost).toContain('lost temperature');
+  });
+
+  test.each(['anthropic', 'bedrock'])('%s: is within its bounds', async (to) => {
+    for (const [budget, most] of [
+      [512, 5000],
+      [4000, 2000],
+      [2048, 500],
+    ] as const)
+      expect((await converted('gemini', to, gemini(budget, most))).lost).toMatch(/thinking/);
+  });
+
+  test('is made up where thinking is on without one', async () => {
+    const ollama = { model: 'qwen3', think: true, messages: [user('a')] };
+    expect((await converted('ollama', 'anthropic', ollama)).body.thinking).toMatchObject({ type: 'enabled' });
+    expect((await converted('gemini', 'cohere', gemini(2048, 5000))).body.thinking).toMatchObject({ type: 'enabled' });
+  });
+});
+
+test('a failed result is text for Anthropic: what it shows stands behind it', async () => {
+  const bytes = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+  const content = [{ text: 'r' }, { image: { format: 'png', source: { bytes } } }];
+  const { body, lost } = await converted('bedrock', 'anthropic', {
+    modelId: 'anthropic.claude-sonnet-4-5-v1:0',
+    toolConfig: { tools: [{ toolSpec: { name: 'look', inputSchema: { json: { type: 'object' } } } }] },
+    messages: [
+      { role: 'user', content: [{ text: 'a' }] },
+      { role: 'assistant', content: [{ toolUse: { toolUseId: 't', name: 'look', input: {} } }] },
+      { role: 'user', content: [{ toolResult: { toolUseId: 't', status: 'error', content } }] },
+    ],
+  });
+  const [result, image] = (body.messages as { content: JsonObject[] }[])[2]?.content ?? [];
+  expect(result).toMatchObject({ type: 'tool_result', is_error: true });
+  expect(image).toMatchObject({ type: 'image' });
+  expect(lost).toContain('moved image in a failed result');
+});
