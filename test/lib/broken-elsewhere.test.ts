@@ -101,7 +101,11 @@ const BREAKAGES: { readonly [format: string]: readonly [folder: string, ...Break
     [
       'tool-choice',
       'a choice without tools',
-      (r) => ({ ...r, tools: undefined, prompt: undefined, tool_choice: 'required' }),
+      // Items may bring tools along.
+      (r) =>
+        JSON.stringify(r.input).includes('additional_tools')
+          ? undefined
+          : { ...r, tools: undefined, prompt: undefined, tool_choice: 'required' },
     ],
   ],
   bedrock: [

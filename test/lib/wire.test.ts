@@ -4,6 +4,7 @@ import type { JsonObject } from '../../src/lib/ir/json.ts';
 import { mendRecords } from '../../src/lib/rules/wire/check.ts';
 import { run } from '../run.ts';
 import { BROKEN } from './broken-records.ts';
+import { MISSHAPEN } from './misshapen-records.ts';
 import { BASES } from './whole-records.ts';
 
 const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
@@ -12,6 +13,30 @@ const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
 const STAYS = new Set([
   ...['prefill on 4.6', 'prefill with thinking', 'role tool', 'only system'],
   ...['no messages', 'no contents', 'empty input'],
+  ...[
+    'a role of Gemini',
+    'no role',
+    'an unknown role',
+    'a block of Chat',
+    'an address without TLS',
+    'a type that is none',
+  ],
+  ...[
+    'required as a text',
+    'a property with a space',
+    '21 strict tools',
+    '17 unions',
+    'an unknown part',
+    'an unknown item',
+  ],
+  ...[
+    'an image as an object',
+    'content',
+    'a text as content',
+    'two in one',
+    'a schema of a text',
+    'an address that is none',
+  ],
 ]);
 
 describe.each(Object.keys(BROKEN))('%s', (api) => {
@@ -20,7 +45,7 @@ describe.each(Object.keys(BROKEN))('%s', (api) => {
 
   test('the body is accepted', async () => expect(await check(line(base))).toMatchObject({ status: 0, stdout: '' }));
 
-  for (const [name, breaks] of BROKEN[api] ?? [])
+  for (const [name, breaks] of [...(BROKEN[api] ?? []), ...(MISSHAPEN[api] ?? [])])
     test(name, async () => {
       const broken = structuredClone(base);
       breaks(broken);

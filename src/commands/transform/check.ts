@@ -31,7 +31,8 @@ function* findings(conversation: Conversation): Generator<{ rec?: Rec; finding: 
   const { request, inHead, items, misshapen } = sourced(conversation);
   const told = wireFindings(conversation);
   yield* told;
-  yield* misshapen;
+  const known = new Set(told.filter(({ finding }) => finding.rule === 'shape').map(({ rec }) => rec));
+  for (const one of misshapen) if (!known.has(one.rec)) yield one;
   // What is missing would break other rules.
   if (misshapen.length > 0) return;
   const said = new Set(told.map(({ rec, finding }) => `${finding.rule} ${rec?.file} ${rec?.line} ${finding.message}`));

@@ -90,8 +90,10 @@ function agree({ to, all, select, roll, unroll, check, repair, sse }: TransformO
 }
 
 function flowOptions(options: TransformOptions, stages: Stages): FlowOptions {
-  const { from, to, all, select, roll, model, carry, strict } = options;
-  const looked = roll || options.unroll || options.check || options.repair || options.report !== undefined;
+  const { from, all, select, roll, model, carry, strict, check } = options;
+  // What is said to be in the dialect, and is spelled as another's, is what the check is to find.
+  const to = check && options.to === from ? undefined : options.to;
+  const looked = roll || options.unroll || check || options.repair || options.report !== undefined;
   const first = changes(options, stages);
   return {
     from,

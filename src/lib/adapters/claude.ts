@@ -133,7 +133,7 @@ function adaptive(reasoning: Reasoning, traits: ClaudeTraits, { id }: ModelName,
 }
 
 /** The budget must be at least 1024 and less than max_tokens. */
-function fitting(head: Head, budget: number, lose: Lose): Head {
+export function fitting(head: Head, budget: number, lose: Lose): Head {
   const { maxTokens, reasoning } = head;
   if (typeof maxTokens !== 'number') {
     lose('max_tokens', `the API requires it, and more than the budget: ${budget + ANSWER}`, 'added');
@@ -148,5 +148,6 @@ function fitting(head: Head, budget: number, lose: Lose): Head {
   return { ...head, reasoning: { ...reasoning, budget: maxTokens - 1 } };
 }
 
-const LEAST = 1024;
+/** The least budget. */
+export const LEAST = 1024;
 const ANSWER = 4096;

@@ -57,7 +57,9 @@ function traitsOf({ id, version }: ModelName): GptTraits {
   return {
     reasons,
     efforts: id.startsWith('o1-mini') || id.startsWith('o1-preview') ? [] : efforts,
-    stop: !/^(o3(?!-mini)|o4-mini)/.test(id),
+    // https://github.com/huggingface/smolagents/issues/1671, /1893; from 5.5 on they are taken again: https://github.com/BerriAI/litellm/pull/28650
+    stop:
+      !/^(o3(?!-mini)|o4-mini)/.test(id) && !(series || id.includes('chat') ? false : version >= 5 && version < 5.5),
     instructions: id.startsWith('o1-mini') ? 'user' : reasons || none ? 'developer' : 'system',
     maxTokens: !(reasons || none),
   };
@@ -114,7 +116,20 @@ function sampling(head: Head, { reasons, efforts }: GptTraits, { id }: ModelName
   if (!thinks) return head;
   const given = (Object.keys(SAMPLING) as (keyof typeof SAMPLING)[]).filter((name) => typeof head[name] === 'number');
   for (const name of given) lose(SAMPLING[name], `${id} takes no sampling parameters while it reasons`);
-  return given.length === 0 ? head : { ...head, ...Object.fromEntries(given.map((name) => [name, undefined])) };
+  const kept = withoutLogprobs(head, id, lose);
+  return given.length === 0 ? kept : { ...kept, ...Object.fromEntries(given.map((name) => [name, undefined])) };
+}
+
+const LOGPROBS = ['logprobs', 'top_logprobs', 'logit_bias'];
+
+/** What looks into the sampling is not taken either: profiles of pydantic-ai, as above. */
+function withoutLogprobs(head: Head, id: string, lose: Lose): Head {
+  const own = head.ext?.openai;
+  const given = LOGPROBS.filter((name) => own?.[name]);
+  if (own === undefined || given.length === 0) return head;
+  for (const name of given) lose(name, `${id} takes none while it reasons`);
+  const kept = Object.entries(own).filter(([name]) => !given.includes(name));
+  return { ...head, ext: { ...head.ext, openai: Object.fromEntries(kept) } };
 }
 
 function limits(head: Head, { stop, maxTokens }: GptTraits, { id }: ModelName, lose: Lose): Head {

@@ -105,6 +105,7 @@ export const LIMITS: { readonly [api: FormatName]: Limits } = {
     topP: [0, 1],
     penalty: [-2, 2],
     maxTokens: { least: 1 },
+    imageTypes: COMMON_IMAGES,
   },
   cohere: {
     names: { pattern: /^[a-zA-Z_][a-zA-Z0-9_]*$/, most: 64, words: 'a letter or "_", then letters, digits and "_"' },
@@ -114,6 +115,7 @@ export const LIMITS: { readonly [api: FormatName]: Limits } = {
     penalty: [0, 1],
     stops: 5,
     maxTokens: { least: 1 },
+    imageTypes: COMMON_IMAGES,
   },
 };
 

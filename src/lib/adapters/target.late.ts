@@ -4,8 +4,10 @@ import { ARRIVED } from '../formats/arrived.ts';
 import { HAS } from '../formats/traits.ts';
 import type { FormatName, Head, Lose } from '../ir/types.ts';
 import type { AdaptOptions } from './adapt.ts';
+import { goodAnswers } from './answer-format.ts';
 import { calledTools } from './called-tools.ts';
 import { goodCustomTools } from './custom-tools.ts';
+import { failedResults } from './failed-results.ts';
 import { type Family, modelName } from './family.ts';
 import { fromGateways } from './gateways.ts';
 import { goodIds } from './ids.ts';
@@ -18,6 +20,7 @@ import { goodRanges } from './ranges.ts';
 import { goodSchemas } from './schemas.ts';
 import { signatures } from './signatures.ts';
 import { ADAPTERS } from './table.ts';
+import { thinkingBounds } from './thinking-bounds.ts';
 import { Orphans, readable, UserFirst } from './turns.ts';
 
 /** The changes for the next conversation on its way into `to`. */
@@ -92,6 +95,7 @@ function forApi(to: FormatName, model: string | undefined): Adaptation[] {
     readable(to),
     new Orphans(),
     goodMedia(to),
+    ...failedResults(to),
     ...ordered(to, model),
     ...(to === 'gemini' || to === 'bedrock' ? [new UserFirst(to, model)] : []),
     calledTools(to),
@@ -99,6 +103,8 @@ function forApi(to: FormatName, model: string | undefined): Adaptation[] {
     goodIds(to, model),
     goodSchemas(to),
     goodRanges(to),
+    thinkingBounds(to),
+    goodAnswers(to),
   ];
 }
 

@@ -6,6 +6,7 @@ import { asSystem } from './marked-system.ts';
 import { type RenamedMap, renamedIn, withRenamed } from './renamed.ts';
 import { headRenamed, messageRenamed } from './tool-names.ts';
 import { HAS } from './traits.ts';
+import { hasOrder, inOrder } from './turn-order.ts';
 
 /** What was put in goes out again, and a marked system message is one. */
 export const ARRIVED: Adaptation = {
@@ -16,6 +17,7 @@ export const ARRIVED: Adaptation = {
     const { message } = read;
     if (!isObject(message.meta)) return read;
     if (message.meta.filler === true) return gone(read);
+    if (hasOrder(message.meta)) return { ...read, message: inOrder(message) };
     const messages = asSystem(message);
     return messages[0] === message ? read : messages.map((one) => ({ ...read, message: one }));
   },

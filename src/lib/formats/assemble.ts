@@ -161,9 +161,14 @@ export class Assembly {
     this.#messages = [read.message];
   }
 
-  #skip({ recs }: Read, from: Named): void {
+  /** Nothing is written of it, and so nothing stands between what is before and behind it. */
+  #skip(read: Read, from: Named): void {
+    if (this.#groupFrom === from) {
+      this.#group.push(read);
+      return;
+    }
     if (this.begun) this.#write();
-    this.#emit({ of: from, in: this.target(from), recs, natives: [] });
+    this.#emit({ of: from, in: this.target(from), recs: read.recs, natives: [] });
   }
 
   #write(): void {

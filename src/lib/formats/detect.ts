@@ -158,8 +158,12 @@ export class Detector {
   }
 
   identify(value: Json | undefined): Identity | undefined {
-    const forced = this.#from === undefined ? undefined : identifyAs(value, this.#from);
-    const identity = forced ?? identify(value, this.current);
+    const from = this.#from;
+    const forced = from === undefined ? undefined : identifyAs(value, from);
+    const found = forced ?? identify(value, this.current);
+    // Nobody knows it better than who said what it is.
+    const identity =
+      from === undefined || found === forced || found?.sure ? found : (identifyBroken(value, from) ?? found);
     if (identity?.sure) this.current = identity.format.name;
     return identity;
   }

@@ -68,6 +68,8 @@ export class Express {
     json.open(bytes, at);
     const plain = reader.read(json);
     if (plain === undefined) return 0;
+    const last = this.#group.at(-1)?.plain.role;
+    if (writer.refuses?.(writer.joins(last, plain.role) ? this.#group : [], plain)) return 0;
     const { detector, assembly, calls } = this.#shared;
     const light = detector.isPlain(plain) ? assembly.lightFor(plain, this.#from, writer.joins) : undefined;
     if (light === undefined) return 0;

@@ -15,10 +15,11 @@ const noTools = ({ tools }: Head): boolean => tools === undefined || tools.lengt
 const choice = headRule({
   name: 'tool-choice',
   formats: ['anthropic', 'bedrock', 'cohere', 'gemini', 'mistral', 'openai', 'openai-responses'],
-  find(head, { format }) {
+  find(head, { format, messages }) {
     const { toolChoice, parallelToolCalls, tools = [] } = head;
     const found: Problem[] = [];
-    const without = noTools(head) && !hasOlderTools(head, format);
+    const later = messages.some(addsTools);
+    const without = noTools(head) && !hasOlderTools(head, format) && !later;
     if (toolChoice && without && toolChoice.mode !== 'none')
       found.push({ what: 'tool_choice stands without tools', mend: 'take it away, or give the tools' });
     if (format === 'openai' && parallelToolCalls !== undefined && parallelToolCalls !== null && without)
@@ -26,7 +27,7 @@ const choice = headRule({
     if (format === 'bedrock' && toolChoice?.mode === 'none')
       found.push({ what: 'the API has no choice of no tool', mend: 'take it away' });
     const names = new Set(tools.map(({ name }) => name));
-    const strange = without ? [] : (toolChoice?.names ?? []).filter((name) => !names.has(name));
+    const strange = without || later ? [] : (toolChoice?.names ?? []).filter((name) => !names.has(name));
     return [
       ...found,
       ...strange.map((name) => ({
@@ -35,11 +36,15 @@ const choice = headRule({
       })),
     ];
   },
-  mend(head, { format }) {
-    if (!noTools(head) || hasOlderTools(head, format)) return undefined;
+  mend(head, { format, messages }) {
+    if (!noTools(head) || hasOlderTools(head, format) || messages.some(addsTools)) return undefined;
     return { now: { ...head, toolChoice: undefined, parallelToolCalls: undefined }, did: 'took tool_choice away' };
   },
 });
+
+/** A conversation may bring tools along: `additional_tools`, recorded. */
+const addsTools = ({ parts }: Message): boolean =>
+  parts.some((part) => part.type === 'native' && isObject(part.value) && part.value.type === 'additional_tools');
 
 /** Tools in other fields: `functions`, searching, what the server keeps. */
 function hasOlderTools({ ext }: Head, format: string): boolean {
@@ -152,7 +157,7 @@ function refused(schema: unknown, strict: boolean, of: string, request: Checked)
 
 const MEND = 'ai-transform --repair rewrites it';
 
-/** Annotations are refused by some documents and taken by every recorded server. */
-const HARMLESS = new Set(['$schema', '$id', '$comment', '$anchor', 'examples', 'discriminator', 'title', 'default']);
+/** Annotations are refused by some documents and taken by every recorded server. Not so `default`: `'default' is not permitted`. */
+const HARMLESS = new Set(['$schema', '$id', '$comment', '$anchor', 'examples', 'discriminator', 'title']);
 
 export const choices: readonly Rule[] = [choice, emptyTools, toolsMissing, schemas];

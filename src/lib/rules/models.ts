@@ -100,6 +100,9 @@ function ofGpt(head: Head, traits: GptTraits | undefined, format: string): Probl
   for (const [name, value] of Object.entries(sampling))
     if (thinks && traits.efforts.length > 0 && isGiven(value) && value !== USUAL[name])
       refuse(`takes no ${name} while it reasons`, 'take it away');
+  for (const name of ['logprobs', 'top_logprobs', 'logit_bias'])
+    if (thinks && traits.efforts.length > 0 && head.ext?.[format]?.[name])
+      refuse(`takes no ${name} while it reasons`, 'take it away');
   if (!traits.stop && head.stop) refuse('takes no stop sequences', 'take them away');
   const older = head.form?.openai?.split(' ').includes('max_tokens');
   if (format === 'openai' && older && !traits.maxTokens) refuse('takes no max_tokens', 'use max_completion_tokens');

@@ -26,7 +26,7 @@ export function restored(schema: Json): Json {
   const required = Array.isArray(inside.required) ? inside.required : [];
   const names = optional.map(([name]) => name);
   const properties = isObject(inside.properties) ? inside.properties : {};
-  const own = fromOpenApi(withoutNote(inside));
+  const own = fromOpenApi(withoutItems(withoutNote(inside)));
   if (names.length === 0) return own;
   const rest = required.filter((name) => !names.includes(String(name)));
   const { required: _, ...others } = own;
@@ -36,6 +36,13 @@ export function restored(schema: Json): Json {
     properties: { ...properties, ...Object.fromEntries(freed) },
     ...(rest.length > 0 && { required: rest }),
   };
+}
+
+/** What stood for `prefixItems`. */
+function withoutItems(schema: JsonObject): JsonObject {
+  const { items, ...rest } = schema;
+  const given = Array.isArray(rest.prefixItems) && equal(items ?? null, { anyOf: rest.prefixItems });
+  return given ? rest : schema;
 }
 
 function inlined(schema: JsonObject, { name }: Keywords, tell: Told): JsonObject {
@@ -127,7 +134,10 @@ const removed: Step = (node, { removed: refused, name }, tell) => {
 const noted: Step = (node, { noted: refused, name }, tell) => {
   const [rest, taken] = without(node, refusedIn(node, refused));
   for (const keyword of Object.keys(taken)) tell(keyword, `${name} refuses it: moved into the description`, 'moved');
-  return withNote(rest, taken);
+  const { prefixItems } = taken;
+  // An array has to say what it holds.
+  const mute = Array.isArray(prefixItems) && rest.items === undefined;
+  return withNote(mute ? { ...rest, items: { anyOf: prefixItems } } : rest, taken);
 };
 
 /** Strict modes take a `minItems` of 0 or 1, and OpenAI's a pattern that does not look around. */

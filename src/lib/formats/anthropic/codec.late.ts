@@ -1,8 +1,10 @@
 // Reading and writing Anthropic Messages, loaded when it is first needed: a run needs one dialect or two.
 import type { PlainLines } from '../plain/types.ts';
 import type { Known, StreamReader, StreamWriter } from '../stream.ts';
-import { plain } from './plain.ts';
+import { joinsAfter } from './message.ts';
+import { readPlain } from './read-plain.ts';
 import { AnthropicStream } from './stream.ts';
+import { writePlain } from './write-plain.ts';
 import { AnthropicWriter } from './write-stream.ts';
 
 export { readHead, writeHead } from './head.ts';
@@ -11,7 +13,7 @@ export { readReply, writeReply } from './reply.ts';
 export { writeStream } from './write-stream.ts';
 
 export function openPlain(): PlainLines {
-  return plain;
+  return { read: readPlain, write: writePlain, joins: joinsAfter };
 }
 
 export function openStream(): StreamReader {

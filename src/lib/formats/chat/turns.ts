@@ -3,6 +3,7 @@ import type { JsonObject } from '../../ir/json.ts';
 import { writeMeta } from '../../ir/meta.ts';
 import type { FormatName, Lose, Message, Part, ToolResultPart } from '../../ir/types.ts';
 import { withoutMedia } from '../documents.ts';
+import { withOrder } from '../turn-order.ts';
 
 /**
  * An assistant's turn is one message: all its calls must stand in it, and formats that split it write it in pieces. Results stand together,
@@ -44,7 +45,7 @@ function writeAssistant(group: readonly Message[], writer: TurnWriter, lose: Los
   sayLost(parts, lose);
   for (const part of parts) if (isResult(part) && part.by === undefined) lose('tool result', 'an assistant has none');
   const native = writer.assistant(group, parts, lose);
-  return native ? [{ ...native, ...writeMeta(group) }] : [];
+  return native ? [{ ...native, ...writeMeta(withOrder(group, parts, writer.format, lose)) }] : [];
 }
 
 /** The provider's own calls and their results mean something to it alone. */

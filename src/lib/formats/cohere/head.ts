@@ -137,9 +137,12 @@ function writeThinking(reasoning: Reasoning | undefined, lose: Lose): JsonObject
   const off = mode === 'off' || effort === 'none';
   if (typeof effort === 'string' && effort !== 'none')
     lose('reasoning_effort', 'the API takes a budget, not an effort');
-  const type = mode === undefined && effort === undefined ? undefined : off ? 'disabled' : 'enabled';
+  // A budget alone is for thinking, and the API wants that said.
+  const kept = own(ext, COHERE);
+  const silent = mode === undefined && effort === undefined && (budget === undefined || kept?.type !== undefined);
+  const type = silent ? undefined : off ? 'disabled' : 'enabled';
   return optional({
-    ...own(ext, COHERE),
+    ...kept,
     ...(type && { type }),
     ...(budget !== undefined && { token_budget: budget }),
   });

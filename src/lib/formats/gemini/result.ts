@@ -29,14 +29,19 @@ function textsOf(value: unknown): string[] | undefined {
   return list ? value : undefined;
 }
 
-/** The object for these texts. `wrapping` is how it was spelled before, if it was: an object comes back as long as the text is still one. */
+/**
+ * The object for these texts. `wrapping` is how it was spelled before, if it was: an object comes back as long as the text is still one. A foreign
+ * text that spells an object just as it is told above was one, or says the same as one.
+ */
 export function wrap(texts: readonly string[], error: boolean, wrapping?: Wrapping): JsonObject | undefined {
   const [first] = texts;
   if (wrapping === 'none' && texts.length === 0) return undefined;
-  if (wrapping === 'json' && first !== undefined && texts.length === 1) {
+  const mayBeObject = wrapping === 'json' || (wrapping === undefined && !error && first?.startsWith('{'));
+  if (mayBeObject && first !== undefined && texts.length === 1) {
     const read = parseArguments(first);
     // One that would be unwrapped when it is read again would not say the same.
-    if ('input' in read && isObject(read.input) && unwrap(read.input).wrapping === 'json') return read.input;
+    const same = 'input' in read && isObject(read.input) && unwrap(read.input).wrapping === 'json';
+    if (same && (wrapping === 'json' || JSON.stringify(read.input) === first)) return read.input as JsonObject;
   }
   return { [error ? 'error' : 'output']: texts.length > 1 ? [...texts] : (first ?? '') };
 }

@@ -109,7 +109,7 @@ export function writeHead(
   system: readonly Message[],
   lose: Lose,
 ): { native: JsonObject; rest: readonly Message[] } {
-  const instructions = system[0] && textOf(system[0]);
+  const instructions = system[0] && (asksForJson(head, system[0]) ? undefined : textOf(system[0]));
   const kept = own(head.ext, RESPONSES) ?? {};
   const { text: textLeft, ...others } = kept;
   sayUnknown(head, lose);
@@ -139,10 +139,19 @@ export function writeHead(
   return { native, rest: instructions === undefined ? system : system.slice(1) };
 }
 
+/**
+ * `Response input messages must contain the word 'json'`: instructions do not count, an item does.
+ * https://github.com/pydantic/pydantic-ai/blob/main/pydantic_ai_slim/pydantic_ai/models/openai.py
+ */
+const asksForJson = ({ responseFormat }: Head, system: Message): boolean =>
+  responseFormat?.type === 'json' && system.form?.[RESPONSES] !== 'instructions' && /json/i.test(textOf(system) ?? '');
+
 /** The text of a system message that says nothing else. */
-function textOf({ role, parts }: Message): string | undefined {
+function textOf({ role, parts, form }: Message): string | undefined {
   const [part] = parts;
-  if (role !== 'system' || parts.length !== 1 || part?.type !== 'text' || part.cache) return undefined;
+  // Another's developer is spoken of as the instructions; an item of this API's own stays one.
+  const instructs = role === 'system' || (role === 'developer' && form?.[RESPONSES] === undefined);
+  if (!instructs || parts.length !== 1 || part?.type !== 'text' || part.cache) return undefined;
   return part.text;
 }
 

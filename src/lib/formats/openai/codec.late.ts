@@ -1,8 +1,10 @@
 // Reading and writing OpenAI Chat Completions, loaded when it is first needed: a run needs one dialect or two.
 import type { PlainLines } from '../plain/types.ts';
 import type { Known, StreamReader, StreamWriter } from '../stream.ts';
-import { plain } from './plain.ts';
+import { readPlain } from './read-plain.ts';
 import { OpenAIStream } from './stream.ts';
+import { joinsAfter } from './write-message.ts';
+import { refuses, writePlain } from './write-plain.ts';
 import { OpenAIWriter } from './write-stream.ts';
 
 export { readHead, writeHead } from './head.ts';
@@ -12,7 +14,7 @@ export { joins, writeMessages } from './write-message.ts';
 export { writeStream } from './write-stream.ts';
 
 export function openPlain(): PlainLines {
-  return plain;
+  return { read: readPlain, write: writePlain, refuses, joins: joinsAfter };
 }
 
 export function openStream(): StreamReader {

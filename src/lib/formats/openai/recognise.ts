@@ -98,10 +98,18 @@ function head(value: JsonObject): Claim | undefined {
   const tool = Array.isArray(tools) ? tools[0] : undefined;
   const beside = Array.isArray(value.messages) && BESIDE_MESSAGES.some((field) => field in value);
   const spelled = beside || OWN_FIELDS.some((field) => field in value);
-  if (isObject(tool) && !isObject(tool.function) && !isObject(tool.custom) && !spelled) return undefined;
+  const own = isObject(tool) && (isObject(tool.function) || isObject(tool.custom));
+  if (tool !== undefined && !own && !spelled) return isHosted(value, tool) ? claim('head', false) : undefined;
   const named = isObject(tool_choice) && (isObject(tool_choice.function) || isObject(tool_choice.custom));
   if (isObject(tool_choice) && !named && tool_choice.type !== 'allowed_tools') return undefined;
   return claim('head', isObject(tool) || named || typeof tool_choice === 'string' || spelled);
+}
+
+/** Beside messages, a tool that the server runs: servers that speak this dialect have them, with types that bear no date. */
+function isHosted({ messages, tool_choice }: JsonObject, tool: unknown): boolean {
+  if (!Array.isArray(messages) || !isObject(tool) || typeof tool.type !== 'string' || isObject(tool_choice))
+    return false;
+  return tool.input_schema === undefined && !/_20\d{6}$|^mcp_toolset$/.test(tool.type);
 }
 
 const OWN_FIELDS = ['response_format', 'max_completion_tokens', 'reasoning_effort', 'logit_bias'];

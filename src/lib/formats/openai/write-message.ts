@@ -3,6 +3,7 @@ import type { JsonObject } from '../../ir/json.ts';
 import { writeMeta } from '../../ir/meta.ts';
 import type { Lose, MediaPart, Message, Part, Role, ToolResultPart } from '../../ir/types.ts';
 import { own } from '../residual.ts';
+import { withOrder } from '../turn-order.ts';
 import { OPENAI } from './name.ts';
 import { writeAssistant } from './write-assistant.ts';
 import { writeContent } from './write-parts.ts';
@@ -18,11 +19,15 @@ export function joinsAfter(last: Role | undefined, next: Role): boolean {
 }
 
 export function writeMessages(group: readonly Message[], lose: Lose): JsonObject[] {
-  if (group[0]?.role === 'assistant') return spoken(group, writeAssistant(group, lose));
+  if (group[0]?.role === 'assistant') {
+    const parts = group.length === 1 ? group[0].parts : group.flatMap((message) => message.parts);
+    const ordered = withOrder(group, parts, OPENAI, lose);
+    return spoken(ordered, writeAssistant(ordered, lose));
+  }
   const hoisted = group.flatMap((message) => media(message, lose));
   const natives = group.flatMap((message) => writeResults(message, lose));
   const others = group.flatMap((message) => writeRest(message, lose));
-  return [...natives, ...(hoisted.length > 0 ? [mediaMessage(hoisted, others, lose)] : others)];
+  return [...natives, ...(hoisted.length > 0 ? mediaMessage(hoisted, others, lose) : others)];
 }
 
 /** A turn of which nothing can be said here is none; one of this API's own stays as empty as it was. */
@@ -51,13 +56,14 @@ function media(message: Message, lose: Lose): MediaPart[] {
   return moved;
 }
 
-function mediaMessage(hoisted: readonly Part[], others: readonly JsonObject[], lose: Lose): JsonObject {
+function mediaMessage(hoisted: readonly Part[], others: readonly JsonObject[], lose: Lose): readonly JsonObject[] {
   const [other] = others;
   const content = writeContent(hoisted, 'parts', lose) as JsonObject[];
-  if (other === undefined) return { role: 'user', content };
+  if (content.length === 0) return others;
+  if (other === undefined) return [{ role: 'user', content }];
   const rest =
     typeof other.content === 'string' ? [{ type: 'text', text: other.content }] : (other.content as JsonObject[]);
-  return { ...other, content: [...content, ...rest] };
+  return [{ ...other, content: [...content, ...rest] }];
 }
 
 /** Results become messages of their own, before what else the message holds. */
@@ -77,7 +83,9 @@ function writeResult(result: ToolResultPart, message: Message, lose: Lose): Json
   if (result.error) lose('is_error', 'tool messages have no such mark');
   if (result.cache) lose('cache_control', 'a result has no breakpoint');
   const parts = isOwn(message) || !result.parts.some(isMovable) ? result.parts : result.parts.filter(isFixed);
-  const content = writeContent(parts, result.form?.[OPENAI], lose);
+  const written = writeContent(parts, result.form?.[OPENAI], lose);
+  // Nothing of it can be said here; the API takes no empty list.
+  const content = Array.isArray(written) && written.length === 0 && parts.length > 0 ? '' : written;
   const kept = own(message.ext, OPENAI);
   if (kept === undefined && message.form?.[OPENAI] === undefined && content !== undefined)
     return { role: 'tool', tool_call_id: result.callId, content };

@@ -16,6 +16,8 @@ export interface PlainLines {
   read(json: JsonBytes): Plain | undefined;
   /** Messages that share records, as the lines of these. */
   write(group: readonly Placed[], room: ByteRoom, lose: Lose): void;
+  /** Whether more is to be said of a message, which shares a record with those before it, than `write` can. */
+  refuses?(group: readonly Placed[], next: Plain): boolean;
   /** Whether a message shares records with the one before it. */
   joins(last: Role | undefined, next: Role): boolean;
 }

@@ -1,5 +1,6 @@
 // What Converse refuses of turns, and of a body. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
-import type { JsonObject } from '../../ir/json.ts';
+import { DocumentNames } from '../../formats/bedrock/document-names.ts';
+import type { Json, JsonObject } from '../../ir/json.ts';
 import { quoted } from '../build.ts';
 import type { Finding, Mended } from '../types.ts';
 import { idOf, isCache, isClaude } from './bedrock.ts';
@@ -103,8 +104,9 @@ const MOST = { cachePoint: 4, document: 5 };
 const counts: WireRule = {
   name: 'block-count',
   formats,
-  check({ messages }): Finding[] {
-    const blocks = messages.flatMap(({ content }) => listOf(content));
+  check({ head = {}, messages }): Finding[] {
+    const before = [...listOf(toolsOf(head).tools), ...listOf(head.system)];
+    const blocks = [...before, ...messages.flatMap(({ content }) => listOf(content))];
     return Object.entries(MOST).flatMap(([kind, most]): Finding[] => {
       const count = blocks.filter((block) => block[kind] !== undefined).length;
       if (count <= most) return [];
@@ -116,6 +118,10 @@ const counts: WireRule = {
   mend(records) {
     if (this.check(records).length === 0) return undefined;
     const left: { [kind: string]: number } = { ...MOST };
+    const { head = {} } = records;
+    // What stands before all messages serves every request of the conversation.
+    const first = [...listOf(toolsOf(head).tools), ...listOf(head.system)].filter(isCache).length;
+    left.cachePoint = Math.max(0, MOST.cachePoint - first);
     // The last ones are kept: they stand where the conversation goes on.
     const messages = records.messages.toReversed().map((message) => {
       const content = listOf(message.content)
@@ -137,4 +143,94 @@ const counts: WireRule = {
   },
 };
 
-export const bedrockTurns: readonly WireRule[] = [counts, resultsAlone, lastWords, choice, descriptions];
+/** `Messages can't contain duplicate document names`, in all of them together: https://github.com/maximhq/bifrost/issues/7003 */
+const uniqueDocuments: WireRule = {
+  name: 'document',
+  formats,
+  check({ messages }): Finding[] {
+    const seen = new Set<string>();
+    return messages.flatMap(({ content }, i): Finding[] => {
+      const twice = documentsIn(content).filter((name) => seen.has(name) || !seen.add(name));
+      return twice.map((name) => ({
+        rule: 'document',
+        message: i,
+        what: `two documents have the name ${quoted(name)}`,
+        mend: 'give each a name of its own',
+      }));
+    });
+  },
+  mend(records) {
+    if (this.check(records).length === 0) return undefined;
+    const names = new DocumentNames();
+    const did: Mended[] = [];
+    const messages = records.messages.map((message, i) => {
+      let changed = false;
+      const content = listOf(message.content).map((block) => {
+        const document = objectOf(block.document);
+        if (typeof document.name !== 'string') return block;
+        const name = names.next(document.name, '');
+        if (name === document.name) return block;
+        changed = true;
+        did.push({
+          rule: 'document',
+          message: i,
+          did: `called the second document ${quoted(document.name)} ${quoted(name)}`,
+        });
+        return { ...block, document: { ...document, name } };
+      });
+      return changed ? { ...message, content } : message;
+    });
+    return { records: { ...records, messages }, did };
+  },
+};
+
+const documentsIn = (content: Json | undefined): string[] =>
+  listOf(content).flatMap(({ document }) => {
+    const { name } = objectOf(document);
+    return typeof name === 'string' ? [name.toLowerCase()] : [];
+  });
+
+/** Claude's own bounds hold here too: `thinking.enabled.budget_tokens: Input should be greater than or equal to 1024`. */
+const thinking = ofHead({
+  name: 'model-parameters',
+  formats,
+  find: (head) => {
+    const { type, budget_tokens: budget } = objectOf(objectOf(head.additionalModelRequestFields).thinking);
+    if (type !== 'enabled') return undefined;
+    const { maxTokens, temperature, topP } = objectOf(head.inferenceConfig);
+    if (typeof budget !== 'number' || budget < 1024)
+      return { what: `the budget for thinking is ${quoted(budget)}`, mend: 'it must be at least 1024' };
+    if (typeof maxTokens === 'number' && budget >= maxTokens)
+      return {
+        what: `the budget for thinking, ${budget}, is not below maxTokens, ${maxTokens}`,
+        mend: 'raise maxTokens',
+      };
+    if (typeof temperature === 'number' && temperature !== 1)
+      return { what: 'temperature stands beside thinking', mend: 'take it away' };
+    return typeof topP === 'number' && topP < 0.95
+      ? { what: `topP is ${topP} beside thinking`, mend: 'it must be at least 0.95' }
+      : undefined;
+  },
+  mend: (head) => {
+    const fields = objectOf(head.additionalModelRequestFields);
+    const { maxTokens } = objectOf(head.inferenceConfig);
+    const given = Math.max(1024, Number(objectOf(fields.thinking).budget_tokens) || 0);
+    const budget = typeof maxTokens === 'number' ? Math.min(given, maxTokens - 1) : given;
+    const inferenceConfig = without(objectOf(head.inferenceConfig), 'temperature', 'topP');
+    const rest = without(fields, 'thinking');
+    const thinking = { ...objectOf(fields.thinking), budget_tokens: budget };
+    const now = budget < 1024 ? rest : { ...rest, thinking };
+    return { ...head, inferenceConfig, additionalModelRequestFields: now };
+  },
+  did: 'brought thinking within its bounds, or switched it off',
+});
+
+export const bedrockTurns: readonly WireRule[] = [
+  counts,
+  resultsAlone,
+  lastWords,
+  uniqueDocuments,
+  choice,
+  descriptions,
+  thinking,
+];

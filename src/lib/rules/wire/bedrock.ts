@@ -3,7 +3,7 @@ import { DocumentNames } from '../../formats/bedrock/document-names.ts';
 import { sniff } from '../../formats/sniff.ts';
 import { isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import { quoted } from '../build.ts';
-import { listOf, objectOf, ofBlocks, ofMessages, type Records, type WireRule, without } from './types.ts';
+import { listOf, objectOf, ofBlocks, ofHead, ofMessages, type Records, type WireRule, without } from './types.ts';
 
 const formats = ['bedrock'];
 const field = 'content';
@@ -52,7 +52,8 @@ const documentNames = ofBlocks({
   formats,
   field,
   find: ({ document }) =>
-    isObject(document) && !(typeof document.name === 'string' && NAME.test(document.name))
+    isObject(document) &&
+    !(typeof document.name === 'string' && document.name.length <= 200 && NAME.test(document.name))
       ? {
           what: `the name ${quoted(document.name)} of a document`,
           mend: 'use letters, digits, single spaces, "-", "()" and "[]"',
@@ -70,6 +71,41 @@ const documentNames = ofBlocks({
 export const isCache = (block: JsonObject | undefined): boolean => block?.cachePoint !== undefined;
 const misplaced = (block: JsonObject, i: number, all: readonly JsonObject[]): boolean =>
   isCache(block) && (i === 0 || isCache(all[i - 1]));
+
+/** The head's own points: in the system prompt, and among the tools. */
+const cachesBefore = ofHead({
+  name: 'cache-place',
+  formats,
+  find: (head) =>
+    listOf(head.system).some(misplaced) || listOf(objectOf(head.toolConfig).tools).some(misplaced)
+      ? { what: 'a cache point of the head stands first, or behind another', mend: 'take it away' }
+      : undefined,
+  mend: (head) => {
+    const { system, toolConfig } = head;
+    const good = (list: readonly JsonObject[]) => list.filter((block, i, all) => !misplaced(block, i, all));
+    return {
+      ...head,
+      ...(system !== undefined && { system: good(listOf(system)) }),
+      ...(isObject(toolConfig) && { toolConfig: { ...toolConfig, tools: good(listOf(toolConfig.tools)) } }),
+    };
+  },
+  did: 'took a cache point away',
+});
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Message.html */
+const DOCUMENT_BYTES = 4.5 * 1024 * 1024;
+
+const documentSizes = ofBlocks({
+  name: 'document-size',
+  formats,
+  field,
+  find: ({ document }) => {
+    const { bytes } = objectOf(objectOf(document).source);
+    return typeof bytes === 'string' && (bytes.length * 3) / 4 > DOCUMENT_BYTES
+      ? { what: 'a document of more than 4.5 MB', mend: 'make it smaller' }
+      : undefined;
+  },
+});
 
 const cachePoints = ofMessages({
   name: 'cache-place',
@@ -115,8 +151,7 @@ const imageFormats = ofBlocks({
   find: ({ image }) => {
     const { format, source } = objectOf(image);
     const is = FORMATS[sniff(String(objectOf(source).bytes ?? '')) ?? ''];
-    if (is === undefined || format === undefined || is === format || !Object.values(FORMATS).includes(String(format)))
-      return undefined;
+    if (is === undefined || is === format) return undefined;
     return { what: `an image is called ${quoted(format)}, and its bytes are ${is}`, mend: 'call it what it is' };
   },
   mend: (block) => {
@@ -162,4 +197,6 @@ export const bedrock: readonly WireRule[] = [
   reasoning,
   statuses,
   cachePoints,
+  cachesBefore,
+  documentSizes,
 ];

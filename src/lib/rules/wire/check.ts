@@ -5,9 +5,12 @@ import { anthropic } from './anthropic.ts';
 import { bedrock } from './bedrock.ts';
 import { bedrockTurns } from './bedrock-turns.ts';
 import { chat } from './chat.ts';
+import { foreign } from './foreign.ts';
 import { gemini } from './gemini.ts';
 import { geminiBody } from './gemini-body.ts';
 import { responses } from './responses.ts';
+import { schemas } from './schemas.ts';
+import { shapes } from './shapes/table.ts';
 import type { Records, RecordsMended, WireRule } from './types.ts';
 
 const RULES: readonly WireRule[] = [
@@ -18,6 +21,9 @@ const RULES: readonly WireRule[] = [
   ...geminiBody,
   ...bedrock,
   ...bedrockTurns,
+  ...shapes,
+  ...foreign,
+  ...schemas,
 ];
 
 const rulesOf = (format: FormatName): readonly WireRule[] => RULES.filter(({ formats }) => formats.includes(format));

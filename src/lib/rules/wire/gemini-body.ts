@@ -1,31 +1,11 @@
 // What the Gemini API refuses of a body. https://ai.google.dev/api/generate-content#request-body
-import { isObject, type Json, type JsonObject } from '../../ir/json.ts';
+import { budgetBounds, inBounds, nearestBudget } from '../../adapters/gemini.ts';
+import type { Json, JsonObject } from '../../ir/json.ts';
 import { quoted } from '../build.ts';
+import { asJsonSchema, refusedBy } from './gemini-schema.ts';
 import { listOf, objectOf, ofHead, type WireRule, without } from './types.ts';
 
 const formats = ['gemini'];
-
-/** Fields of the API's own schemas: https://ai.google.dev/api/caching#Schema. Others belong into a JSON Schema. */
-const KEYWORDS = new Set(
-  `type format title description nullable enum maxItems minItems properties required minProperties maxProperties minLength maxLength
-  pattern example anyOf propertyOrdering default items minimum maximum`.split(/\s+/),
-);
-const TEXTS = new Set<unknown>(['enum', 'date-time']);
-
-/** The first keyword that a schema of the API has not. */
-function foreign(schema: Json | undefined): string | undefined {
-  if (!isObject(schema)) return undefined;
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (!KEYWORDS.has(keyword)) return keyword;
-    if (keyword === 'format' && /^string$/i.test(String(schema.type)) && !TEXTS.has(value)) return `format: ${value}`;
-  }
-  const inner = [...Object.values(objectOf(schema.properties)), schema.items, ...listOf(schema.anyOf)];
-  for (const each of inner) {
-    const found = foreign(each as Json | undefined);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
 
 const eachDeclaration = (head: JsonObject, change: (tool: JsonObject) => JsonObject): JsonObject => ({
   ...head,
@@ -45,39 +25,24 @@ const keywords = ofHead({
     for (const { name, parameters, parametersJsonSchema } of declarations(head)) {
       if (parameters !== undefined && parametersJsonSchema !== undefined)
         return { what: `the tool ${quoted(name)} has two schemas`, mend: 'keep parametersJsonSchema' };
-      const keyword = foreign(parameters);
-      if (keyword !== undefined)
-        return {
-          what: `the schema of the tool ${quoted(name)} says ${quoted(keyword)}`,
-          mend: 'write it as parametersJsonSchema',
-        };
+      const wrong = refusedBy(parameters, true);
+      if (wrong !== undefined)
+        return { what: `the schema of the tool ${quoted(name)}: ${wrong}`, mend: 'write it as parametersJsonSchema' };
     }
     return undefined;
   },
   mend: (head) =>
     eachDeclaration(head, (tool) => {
       const { parameters, ...rest } = tool;
-      if (parameters === undefined || (tool.parametersJsonSchema === undefined && foreign(parameters) === undefined))
+      if (
+        parameters === undefined ||
+        (tool.parametersJsonSchema === undefined && refusedBy(parameters, true) === undefined)
+      )
         return tool;
-      return { ...rest, parametersJsonSchema: tool.parametersJsonSchema ?? lowered(parameters as Json) };
+      return { ...rest, parametersJsonSchema: tool.parametersJsonSchema ?? asJsonSchema(parameters as Json) };
     }),
   did: 'wrote schemas as parametersJsonSchema',
 });
-
-/** The API's own schemas spell types in capitals too. */
-function lowered(schema: Json): Json {
-  if (Array.isArray(schema)) return schema.map(lowered);
-  if (!isObject(schema)) return schema;
-  const entries = Object.entries(schema).map(([key, value]): [string, Json] => [
-    key,
-    key === 'type' && typeof value === 'string'
-      ? value.toLowerCase()
-      : key === 'enum' || key === 'required'
-        ? (value as Json)
-        : lowered(value as Json),
-  ]);
-  return Object.fromEntries(entries);
-}
 
 const MODES = new Set<unknown>(['AUTO', 'ANY', 'NONE', 'VALIDATED', 'MODE_UNSPECIFIED']);
 const callingOf = ({ toolConfig }: JsonObject): JsonObject => objectOf(objectOf(toolConfig).functionCallingConfig);
@@ -159,6 +124,22 @@ const schemaMime = ofHead({
   did: 'said that the response is JSON',
 });
 
+const answers = ofHead({
+  name: 'schema',
+  formats,
+  find: (head) => {
+    const wrong = refusedBy(generationOf(head).responseSchema);
+    return wrong === undefined
+      ? undefined
+      : { what: `the schema of the response: ${wrong}`, mend: 'write it as responseJsonSchema' };
+  },
+  mend: (head) => {
+    const { responseSchema = null, ...rest } = generationOf(head);
+    return { ...head, generationConfig: { responseJsonSchema: asJsonSchema(responseSchema), ...rest } };
+  },
+  did: 'wrote the schema of the response as responseJsonSchema',
+});
+
 /** `You can only set only one of thinking budget and thinking level.` */
 const thinking = ofHead({
   name: 'thinking-level',
@@ -182,4 +163,54 @@ const thinking = ofHead({
   did: 'kept the level of thinking, and not its budget',
 });
 
-export const geminiBody: readonly WireRule[] = [keywords, calling, mixed, schemaAndTools, schemaMime, thinking];
+/** `The thinking budget 50000 is invalid. Please choose a value between 128 and 32768.` */
+const budgets = ofHead({
+  name: 'model-parameters',
+  formats,
+  find: (head) => {
+    const bounds = budgetBounds(String(head.model ?? ''));
+    const { thinkingBudget: budget } = objectOf(generationOf(head).thinkingConfig);
+    return bounds === undefined || typeof budget !== 'number' || inBounds(budget, bounds)
+      ? undefined
+      : {
+          what: `the budget for thinking of ${head.model} is ${budget}`,
+          mend: `it must be between ${bounds.least} and ${bounds.most}`,
+        };
+  },
+  mend: (head) => {
+    const generation = generationOf(head);
+    const thinking = objectOf(generation.thinkingConfig);
+    const bounds = budgetBounds(String(head.model ?? ''));
+    const thinkingBudget = bounds ? nearestBudget(Number(thinking.thinkingBudget), bounds) : null;
+    return { ...head, generationConfig: { ...generation, thinkingConfig: { ...thinking, thinkingBudget } } };
+  },
+  did: 'brought the budget for thinking within its bounds',
+});
+
+/** `Thinking level is not supported for this model.`, before Gemini 3. */
+const levels = ofHead({
+  name: 'thinking-level',
+  formats,
+  find: (head) =>
+    isOlder(head) && objectOf(generationOf(head).thinkingConfig).thinkingLevel !== undefined
+      ? { what: `${head.model} has no levels of thinking`, mend: 'give a budget' }
+      : undefined,
+  mend: (head) => {
+    const generation = generationOf(head);
+    const thinkingConfig = without(objectOf(generation.thinkingConfig), 'thinkingLevel');
+    return { ...head, generationConfig: { ...generation, thinkingConfig } };
+  },
+  did: 'took the level of thinking away',
+});
+
+export const geminiBody: readonly WireRule[] = [
+  keywords,
+  calling,
+  mixed,
+  schemaAndTools,
+  schemaMime,
+  answers,
+  thinking,
+  levels,
+  budgets,
+];

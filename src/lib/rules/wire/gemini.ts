@@ -11,7 +11,8 @@ const DATA =
   'text inlineData fileData functionCall functionResponse executableCode codeExecutionResult toolCall toolResponse audioTranscription'.split(
     ' ',
   );
-const dataOf = (part: JsonObject): string[] => DATA.filter((field) => part[field] !== undefined);
+const dataOf = (part: JsonObject): string[] =>
+  DATA.filter((field) => part[field] !== undefined && part[field] !== null);
 
 /** `oneof field 'data' is already set`, or `contents.parts must not be empty`. */
 const oneDatum = ofBlocks({
@@ -49,7 +50,7 @@ const roles = ofMessages({
   }),
 });
 
-const BASE64 = /^[A-Za-z0-9+/_-]+=*$/;
+const BASE64 = /^(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2,3}=*)?$/;
 /** What stands for a signature that is lost: https://ai.google.dev/gemini-api/docs/thought-signatures#faqs */
 const NO_SIGNATURE = 'skip_thought_signature_validator';
 
@@ -117,6 +118,23 @@ const mimes = ofBlocks({
   did: 'gave bytes their type, or took them away',
 });
 
+/** `Unsupported MIME type: …`: https://ai.google.dev/gemini-api/docs/image-understanding#supported-formats */
+const REFUSED = /^(image\/(svg\+xml|bmp|tiff|x-icon)|application\/(msword|zip|vnd\.(openxmlformats|ms)-.*))/;
+
+const refusedTypes = ofBlocks({
+  name: 'media-type',
+  formats,
+  field: 'parts',
+  find: ({ inlineData }) => {
+    const { mimeType } = objectOf(inlineData);
+    return typeof mimeType === 'string' && REFUSED.test(mimeType)
+      ? { what: `bytes of the type ${quoted(mimeType)}`, mend: 'use a type that the API reads' }
+      : undefined;
+  },
+  mend: () => [],
+  did: 'took bytes away that the API does not read',
+});
+
 const responses = ofBlocks({
   name: 'response-object',
   formats,
@@ -136,11 +154,16 @@ const together: WireRule = {
   check({ messages }): Finding[] {
     return messages.flatMap((content, i): Finding[] => {
       const wanted = callsIn(content).length;
-      const next = answersIn(messages[i + 1]).length;
+      if (wanted === 0) return [];
+      // Contents of the model in a row are one turn.
+      let behind = i + 1;
+      while (messages[behind]?.role === 'model') behind += 1;
+      const turn = messages.slice(i, behind).reduce((sum, each) => sum + callsIn(each).length, 0);
+      const next = answersIn(messages[behind]).length;
       // What has no answers at all, or one too many, is another rule's.
-      if (wanted === 0 || i + 1 >= messages.length || next >= wanted || following(messages, i) < wanted) return [];
-      const what = 'the responses to the calls stand in several contents';
-      return [{ rule: 'responses-together', message: i + 1, what, mend: 'put them into one, right behind the calls' }];
+      if (behind >= messages.length || next >= turn || following(messages, behind - 1) < turn) return [];
+      const what = 'the responses to the calls do not stand in one content right behind them';
+      return [{ rule: 'responses-together', message: behind, what, mend: 'put them into one, right behind the calls' }];
     });
   },
   mend(records) {
@@ -164,6 +187,46 @@ const together: WireRule = {
       i = end - 1;
     }
     return { records: { ...records, messages }, did };
+  },
+};
+
+/** `functionResponse.name` is that of a call: the type's own words. Where nothing was called, other rules speak. */
+const names: WireRule = {
+  name: 'response-name',
+  formats,
+  check({ messages }): Finding[] {
+    const called = new Set(
+      messages.flatMap((content) => callsIn(content).map(({ functionCall }) => objectOf(functionCall).name)),
+    );
+    return messages.flatMap((content, i): Finding[] => {
+      const strange = answersIn(content).find(
+        ({ functionResponse }) => !called.has(objectOf(functionResponse).name ?? null),
+      );
+      if (strange === undefined || called.size === 0) return [];
+      const what = `a function response has the name ${quoted(objectOf(strange.functionResponse).name)}, and nothing of that name was called`;
+      return [{ rule: 'response-name', message: i, what, mend: 'give it the name of its call' }];
+    });
+  },
+  /** Where there is one response for each call, they answer in their order. */
+  mend(records) {
+    const found = new Set(this.check(records).map(({ message }) => message));
+    const did: Mended[] = [];
+    const messages = records.messages.map((content, i) => {
+      if (!found.has(i)) return content;
+      let first = i;
+      while (records.messages[first - 1]?.role === 'model') first -= 1;
+      const calls = records.messages.slice(first, i).flatMap(callsIn);
+      if (calls.length !== answersIn(content).length) return content;
+      did.push({ rule: 'response-name', message: i, did: 'gave the responses the names of their calls' });
+      let next = 0;
+      const parts = listOf(content.parts).map((part) => {
+        if (part.functionResponse === undefined) return part;
+        const { name = null } = objectOf(calls[next++]?.functionCall);
+        return { ...part, functionResponse: { ...objectOf(part.functionResponse), name } };
+      });
+      return { ...content, parts };
+    });
+    return did.length > 0 ? { records: { ...records, messages }, did } : undefined;
   },
 };
 
@@ -195,8 +258,10 @@ export const gemini: readonly WireRule[] = [
   oneDatum,
   signatures,
   mimes,
+  refusedTypes,
   responses,
   together,
+  names,
   signedCalls,
   system,
 ];

@@ -8,7 +8,12 @@ import { listOf, objectOf, ofBlocks, ofHead, ofMessages, type Records, type Wire
 const formats = ['openai-responses'];
 
 /** `Invalid 'input[2].id': Expected an ID that begins with 'fc'.` Compatible servers have ids of their own make. */
-const PREFIXES: { readonly [type: string]: string } = { function_call: 'fc', custom_tool_call: 'ctc', reasoning: 'rs' };
+const PREFIXES: { readonly [type: string]: string } = {
+  function_call: 'fc',
+  custom_tool_call: 'ctc',
+  reasoning: 'rs',
+  message: 'msg',
+};
 const LONGEST = 64;
 
 const itemIds = ofMessages({
@@ -30,7 +35,9 @@ const ASSISTANTS = new Set<unknown>(['output_text', 'refusal']);
 
 const roleOf = (item: JsonObject): unknown => item.role;
 const isAssistants = (block: JsonObject): boolean => ASSISTANTS.has(block.type);
-const isInput = ({ type }: JsonObject): boolean => typeof type === 'string' && type.startsWith('input_');
+/** `text` is Chat's word. */
+const isInput = ({ type }: JsonObject): boolean =>
+  typeof type === 'string' && (type.startsWith('input_') || type === 'text');
 
 /** `Invalid value: 'input_text'. Supported values are: 'output_text' and 'refusal'.` */
 const contentTypes = ofMessages({
@@ -38,7 +45,7 @@ const contentTypes = ofMessages({
   formats,
   find: (item) => {
     const wrong = listOf(item.content).find((block) =>
-      roleOf(item) === 'assistant' ? isInput(block) : isAssistants(block),
+      roleOf(item) === 'assistant' ? isInput(block) : isAssistants(block) || block.type === 'text',
     );
     if (item.role === undefined || wrong === undefined) return undefined;
     const what = `a message of the role ${quoted(item.role)} holds ${quoted(wrong.type)}`;
@@ -47,8 +54,11 @@ const contentTypes = ofMessages({
   mend: (item) => {
     const content = listOf(item.content).flatMap((block): JsonObject[] => {
       if (item.role !== 'assistant')
-        return isAssistants(block) ? [{ type: 'input_text', text: block.text ?? block.refusal ?? '' }] : [block];
-      if (block.type === 'input_text') return [{ type: 'output_text', text: block.text ?? '', annotations: [] }];
+        return isAssistants(block) || block.type === 'text'
+          ? [{ type: 'input_text', text: block.text ?? block.refusal ?? '' }]
+          : [block];
+      if (block.type === 'input_text' || block.type === 'text')
+        return [{ type: 'output_text', text: block.text ?? '', annotations: [] }];
       return isInput(block) ? [] : [block];
     });
     return { left: content.length > 0 ? [{ ...item, content }] : [], did: 'gave the content the type of its role' };

@@ -1,9 +1,7 @@
-// Messages of texts, calls and results, read and written as bytes.
-import type { ByteRoom } from '../../ir/byte-room.ts';
 import { isObject, type JsonObject } from '../../ir/json.ts';
 import { ascii, type JsonBytes } from '../../ir/json-bytes.ts';
-import type { Input, Line, Plain, PlainPart, Span } from '../../ir/plain.ts';
-import type { Lose, Role } from '../../ir/types.ts';
+import type { Input, Plain, PlainPart, Span } from '../../ir/plain.ts';
+import type { Role } from '../../ir/types.ts';
 import {
   ASSISTANT,
   CONTENT,
@@ -19,19 +17,6 @@ import {
   TYPE,
   USER,
 } from '../plain/read.ts';
-import type { Placed, PlainLines } from '../plain/types.ts';
-import {
-  CLOSE,
-  CLOSE_LIST,
-  COMMA,
-  endRecord,
-  OPEN_LIST,
-  sayOwn,
-  writeText,
-  writeTextPart,
-  writeTexts,
-} from '../plain/write.ts';
-import { joinsAfter } from './message.ts';
 import { ANTHROPIC } from './name.ts';
 
 const TOOL_USE = ascii('tool_use');
@@ -60,7 +45,8 @@ interface Draft {
   meta: JsonObject | undefined;
 }
 
-function read(json: JsonBytes): Plain | undefined {
+/** The message of a line; undefined for one that is something else, or no JSON. */
+export function readPlain(json: JsonBytes): Plain | undefined {
   const draft: Draft = {
     base: json.at,
     role: undefined,
@@ -207,60 +193,3 @@ function plainOf(json: JsonBytes, { base, role, parts, listed, own, bare, meta }
   const shared = bare && texts === parts.length && (!listed || texts > 1);
   return { from: ANTHROPIC, role, parts, shared, own: own ?? NONE, meta };
 }
-
-const SPEAKS = {
-  system: ascii('{"role":"system","content":'),
-  user: ascii('{"role":"user","content":'),
-  assistant: ascii('{"role":"assistant","content":'),
-};
-const CALL = ascii('{"type":"tool_use","id":');
-const CALLED = ascii(',"name":');
-const GIVEN = ascii(',"input":');
-const RESULT = ascii('{"type":"tool_result","tool_use_id":');
-const WITH = ascii(',"content":');
-
-function write(group: readonly Placed[], room: ByteRoom, lose: Lose): void {
-  const [first] = group;
-  if (first === undefined) return;
-  const { plain, line } = first;
-  const [only] = plain.parts;
-  room.copy(plain.role === 'assistant' || plain.role === 'system' ? SPEAKS[plain.role] : SPEAKS.user);
-  if (group.length === 1 && plain.parts.length === 1 && only?.type === 'text') writeText(room, line, only.text);
-  else {
-    let next = OPEN_LIST;
-    for (const one of group)
-      for (const part of one.plain.parts) {
-        room.byte(next);
-        writeBlock(room, one.line, part);
-        next = COMMA;
-      }
-    room.byte(CLOSE_LIST);
-  }
-  endRecord(room, group);
-  sayOwn(group, lose);
-}
-
-function writeBlock(room: ByteRoom, line: Line, part: PlainPart): void {
-  if (part.type === 'text') {
-    writeTextPart(room, line, part.text);
-    return;
-  }
-  if (part.type === 'tool_call') {
-    const { id, name, input } = part;
-    room.copy(CALL);
-    room.text(id);
-    room.copy(CALLED);
-    room.text(name);
-    room.copy(GIVEN);
-    if (input.bytes) room.copy(input.bytes);
-    else writeText(room, line, input);
-  } else {
-    room.copy(RESULT);
-    room.text(part.callId);
-    room.copy(WITH);
-    writeTexts(room, line, part.texts);
-  }
-  room.byte(CLOSE);
-}
-
-export const plain: PlainLines = { read, write, joins: joinsAfter };
