@@ -13,7 +13,7 @@ import type { ConvertOptions } from './convert-options.ts';
 import { Detector, type Identity } from './detect.ts';
 import { type Express, expressFor } from './express.ts';
 import { Losses } from './losses.ts';
-import { messageIn, misshapen } from './read.ts';
+import { messageIn, misshapen, readAs } from './read.ts';
 import { formatNamed } from './table.ts';
 import { headWith } from './transcript.ts';
 import { apart, type Format, type Named, type Transcript } from './types.ts';
@@ -126,8 +126,8 @@ export class Converter {
     else if (kind === 'head') this.#takeHead(rec, identity.format);
     else if (this.#isSettled(identity.format)) this.#takeOwn(rec);
     else if (kind === 'conversation') this.#takeRolled(rec, identity.format);
-    else if (kind === 'reply') this.#takeReply(rec, identity.format);
-    else this.#takeMessage(rec, identity.format);
+    else if (kind === 'reply' && !this.#inside) this.#takeReply(rec, identity.format);
+    else this.#takeMessage(rec, identity);
   }
 
   /** Whether records of this dialect leave as they are. */
@@ -193,10 +193,10 @@ export class Converter {
     this.#assembly.open({ head, rec, from, system, ahead });
   }
 
-  #takeMessage(rec: Rec, from: Format): void {
-    const message = this.#followed(from.readMessage(rec.value as JsonObject), from);
+  #takeMessage(rec: Rec, as: Pick<Identity, 'format' | 'kind'>): void {
+    const message = this.#followed(readAs(rec.value as JsonObject, as), as.format);
     this.#carrier?.expect(rec);
-    this.#assembly.add({ message, from: from.name, recs: [rec] }, from);
+    this.#assembly.add({ message, from: as.format.name, recs: [rec] }, as.format);
   }
 
   #takeReply(rec: Rec, from: Format): void {
@@ -287,7 +287,7 @@ export class Converter {
     for (const [i, value] of values.entries()) {
       if (i === 0 && opening?.written) this.#takeHead({ value }, from);
       else if (from.recognise(value)?.kind === 'reply') this.#takeReply({ value }, from);
-      else this.#takeMessage({ value }, from);
+      else this.#takeMessage({ value }, { format: from, kind: 'message' });
     }
     return this.end().map((rec) => rec.value ?? null);
   }

@@ -162,8 +162,8 @@ export class Detector {
     const forced = from === undefined ? undefined : identifyAs(value, from);
     const found = forced ?? identify(value, this.current);
     // Nobody knows it better than who said what it is.
-    const identity =
-      from === undefined || found === forced || found?.sure ? found : (identifyBroken(value, from) ?? found);
+    const isTold = from === undefined || forced !== undefined || found?.sure === true;
+    const identity = isTold ? found : (identifyBroken(value, from) ?? found);
     if (identity?.sure) this.current = identity.format.name;
     return identity;
   }

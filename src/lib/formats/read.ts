@@ -6,15 +6,20 @@ import type { Message } from '../ir/types.ts';
 import type { Identity } from './detect.ts';
 import type { Format, Request } from './types.ts';
 
+/** A message, or the one that a whole reply is. Throws a ShapeError. */
+export const readAs = (native: JsonObject, { format, kind }: Pick<Identity, 'format' | 'kind'>): Message =>
+  kind === 'reply' ? format.readReply(native) : format.readMessage(native);
+
 /** The message of a record. Throws a Failure (65) with the record's place if it is not shaped as its format says. */
-export function readMessageAt(rec: Rec, { format, kind }: Identity): Message {
-  const native = rec.value as JsonObject;
-  return reading(rec, () => (kind === 'reply' ? format.readReply(native) : format.readMessage(native)));
+export function readMessageAt(rec: Rec, identity: Identity): Message {
+  return reading(rec, () => readAs(rec.value as JsonObject, identity));
 }
 
 /** The message that a value is in a dialect, if it is one: none, or one. Throws a ShapeError. */
 export function messageIn(value: unknown, format: Format): Message[] {
-  return isObject(value) && format.recognise(value)?.kind === 'message' ? [format.readMessage(value)] : [];
+  if (!isObject(value)) return [];
+  const kind = format.recognise(value)?.kind;
+  return kind === 'message' || kind === 'reply' ? [readAs(value, { format, kind })] : [];
 }
 
 /** The head of a record, and the messages that it keeps. Throws a Failure (65) with the record's place. */

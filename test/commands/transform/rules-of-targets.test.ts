@@ -179,3 +179,23 @@ test('a failed result is text for Anthropic: what it shows stands behind it', as
   expect(image).toMatchObject({ type: 'image' });
   expect(lost).toContain('moved image in a failed result');
 });
+
+test('a whole reply among the messages of a body is a message of it', async () => {
+  const reply = { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: [{ type: 'text', text: 'b' }] };
+  const messages = [user('a'), { ...reply, stop_reason: 'end_turn', usage: { input_tokens: 1 } }, user('c')];
+  const { body } = await converted('anthropic', 'openai', { max_tokens: 10, messages });
+  expect((body.messages as JsonObject[]).map(({ role, content }) => [role, content])).toEqual([
+    ['user', 'a'],
+    ['assistant', 'b'],
+    ['user', 'c'],
+  ]);
+});
+
+test('a title stands with what it names in a log of Codex', async () => {
+  const result = { type: 'search_result', source: 's', title: 'T', content: [{ type: 'text', text: 'x' }] };
+  const body = { max_tokens: 10, messages: [{ role: 'user', content: [result] }] };
+  const { stdout } = await run('ai-transform', ['--from', 'anthropic', '--to', 'codex'], {
+    stdin: `${JSON.stringify(body)}\n`,
+  });
+  expect(stdout).toContain('<document title=\\"T\\">');
+});

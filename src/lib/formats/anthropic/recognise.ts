@@ -3,14 +3,18 @@ import { isObject, type JsonObject } from '../../ir/json.ts';
 import { type Claim, claim } from '../types.ts';
 
 export function recognise(value: JsonObject): Claim | undefined {
-  if (value.type === 'message' && value.role === 'assistant' && Array.isArray(value.content)) {
-    if ('stop_reason' in value || 'usage' in value) return claim('reply', true);
-  }
+  if (isReply(value)) return claim('reply', true);
   if (typeof value.role === 'string') return message(value);
   if (value.type !== undefined) return undefined;
   if (Array.isArray(value.messages)) return conversation(value, value.messages);
   return head(value);
 }
+
+const isReply = (value: JsonObject): boolean =>
+  value.type === 'message' &&
+  value.role === 'assistant' &&
+  Array.isArray(value.content) &&
+  ('stop_reason' in value || 'usage' in value);
 
 function message(value: JsonObject): Claim | undefined {
   const { role, content } = value;
@@ -62,7 +66,8 @@ function conversation(value: JsonObject, messages: readonly unknown[]): Claim | 
   let sure = top?.sure === true;
   for (const item of messages) {
     if (!isObject(item) || typeof item.role !== 'string') return undefined;
-    const found = message(item);
+    // Some put whole replies among the messages.
+    const found = isReply(item) ? claim('message', true) : message(item);
     if (found === undefined) return undefined;
     sure ||= found.sure;
     if (sure) break;

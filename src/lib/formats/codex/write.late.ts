@@ -6,17 +6,23 @@ import type {
   Message,
   Part,
   ReasoningPart,
+  Source,
   ToolCallPart,
   ToolResultPart,
   Usage,
 } from '../../ir/types.ts';
 import { writeArguments } from '../arguments.ts';
 import { CallNames } from '../call-names.ts';
+import { documentText } from '../document-text.ts';
 import { Clock, iso, lineMeta, NO_MODEL, sessionId } from '../log-writing.ts';
 import { OPENAI } from '../openai/name.ts';
 import { own } from '../residual.ts';
 import type { Fresh, Transcript } from '../types.ts';
 import { CODEX, RESPONSES } from './name.ts';
+
+/** Text, and nothing else. */
+const isTextual = (source: Source): boolean =>
+  source.type === 'text' || (source.type === 'parts' && source.parts.every(({ type }) => type === 'text'));
 
 /** The longest id and name that the API takes. */
 const LONGEST = 64;
@@ -160,14 +166,18 @@ class Writer {
   }
 
   /** Codex knows texts and images. */
-  #media({ kind, source, detail, name }: MediaPart, text: 'input_text' | 'output_text'): JsonObject[] {
+  #media(part: MediaPart, text: 'input_text' | 'output_text'): JsonObject[] {
+    const { kind, source, detail } = part;
     if (kind === 'image' && (source.type === 'data' || source.type === 'url')) {
       const image_url = source.type === 'url' ? source.url : `data:${source.mime ?? 'image/png'};base64,${source.data}`;
       return [{ type: 'input_image', image_url, ...(detail !== undefined && { detail }) }];
     }
-    if (source.type === 'text')
-      return [{ type: text, text: name === undefined ? source.text : `${name}\n\n${source.text}` }];
-    if (source.type === 'parts') return source.parts.flatMap((part) => this.#content(part, text));
+    const written = isTextual(source) ? documentText(part, this.#lose) : undefined;
+    if (written !== undefined) return [{ type: text, text: written }];
+    if (source.type === 'parts') {
+      if (part.name !== undefined) this.#lose('document: name', 'texts and images have none');
+      return source.parts.flatMap((inner) => this.#content(inner, text));
+    }
     this.#lose(kind, 'Codex knows texts and images only');
     return [];
   }
