@@ -67,13 +67,18 @@ class Ids {
   read(read: Read, lose: Lose): Read {
     const { message } = read;
     const renamed = this.#renamed(message.parts, message.meta, read.from, lose);
-    return renamed ? { ...read, message: { ...message, ...renamed } } : read;
+    if (renamed === undefined) return read;
+    const meta = withRenamed(message.meta, 'ids', read.from, new Map(renamed.given));
+    return { ...read, message: { ...message, parts: renamed.parts, meta } };
   }
 
   /** The same for a plain message. */
   pass(plain: Plain, lose: Lose): Plain {
     const renamed = this.#renamed(plain.parts, plain.meta, plain.from, lose);
-    return renamed ? { ...plain, ...renamed } : plain;
+    if (renamed === undefined) return plain;
+    const { parts, given } = renamed;
+    if (plain.meta === undefined) return { ...plain, parts, renamed: given };
+    return { ...plain, parts, meta: withRenamed(plain.meta, 'ids', plain.from, new Map(given)) };
   }
 
   /** undefined where all ids stay. */
@@ -82,9 +87,9 @@ class Ids {
     meta: JsonObject | undefined,
     from: FormatName,
     lose: Lose,
-  ): { readonly parts: readonly P[]; readonly meta: JsonObject | undefined } | undefined {
+  ): { readonly parts: readonly P[]; readonly given: [now: string, old: string][] } | undefined {
     let changed: P[] | undefined;
-    let given: Map<string, string> | undefined;
+    const given: [now: string, old: string][] = [];
     let learned = meta === undefined;
     for (let i = 0; i < parts.length; i += 1) {
       const part = parts[i] as P;
@@ -96,13 +101,13 @@ class Ids {
       const name = part.type === 'tool_call' ? this.#call(old) : this.#result(old);
       if (name !== old) {
         lose('tool call id', old === '' ? 'a call needs one' : this.#why(old), 'renamed');
-        given = (given ?? new Map<string, string>()).set(name, old);
+        given.push([name, old]);
       }
       if (name === id) continue;
       changed ??= [...parts];
       changed[i] = part.type === 'tool_call' ? { ...part, id: name } : { ...part, callId: name };
     }
-    return changed && { parts: changed, meta: withRenamed(meta, 'ids', from, given ?? new Map()) };
+    return changed && { parts: changed, given };
   }
 
   /** Results follow their calls, which bring the old ids along. */

@@ -50,7 +50,7 @@ export class Renames {
 
   #first(old: string): Given {
     let name = old;
-    if (!isSpelled(old, this.#spelling) || this.#taken.has(old)) {
+    if (!isSpelled(old, this.#spelling) || (!this.#taken.isEmpty && this.#taken.has(old))) {
       name = nearest(old, this.#spelling, 0);
       for (let again = 1; this.#isTaken(name); again += 1) name = nearest(old, this.#spelling, again);
       this.#taken.set(name, true);

@@ -95,8 +95,8 @@ export function inTurn(adaptations: readonly Adaptation[]): InTurn {
 function lightOf(readers: readonly Adaptation[]): Light | undefined {
   const lights: Light[] = [];
   for (const { minds = HAS.any, light } of readers)
-    if (light) lights.push(light);
-    else if (minds !== HAS.others) return undefined;
+    if (light === undefined && minds !== HAS.others) return undefined;
+    else if (light !== undefined && light !== UNMINDED) lights.push(light);
   const passing = lights.filter((light) => light.pass !== undefined);
   return {
     passes: (plain) => lights.every((light) => light.passes(plain)),

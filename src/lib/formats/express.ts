@@ -10,6 +10,7 @@ import type { Assembly } from './assemble.ts';
 import type { Calls } from './calls.ts';
 import type { ConvertOptions } from './convert-options.ts';
 import type { Detector } from './detect.ts';
+import { metaOf } from './plain/meta.ts';
 import type { Placed, PlainLines } from './plain/types.ts';
 import { FORMATS } from './table.ts';
 import type { Format } from './types.ts';
@@ -140,7 +141,8 @@ export class Express {
 
 const placeOf = ({ file, number }: Line): Rec => ({ value: undefined, file, line: number });
 
-function withIds(message: Message, { parts, meta }: Plain): Message {
+function withIds(message: Message, plain: Plain): Message {
+  const { parts } = plain;
   const ids = parts.flatMap((part) =>
     part.type === 'text' ? [] : [part.type === 'tool_call' ? part.id : part.callId],
   );
@@ -149,7 +151,7 @@ function withIds(message: Message, { parts, meta }: Plain): Message {
     if (part.type === 'tool_call') return { ...part, id: ids[next++] as string };
     return part.type === 'tool_result' ? { ...part, callId: ids[next++] as string } : part;
   });
-  return { ...message, parts: named, meta };
+  return { ...message, parts: named, meta: metaOf(plain) };
 }
 
 /** The lane for the lines of the one other dialect that has such, if the options leave room for it. */

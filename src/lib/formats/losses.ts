@@ -30,6 +30,9 @@ export interface LossOptions {
   readonly report?: (event: Event) => void;
 }
 
+/** So many are looked for one by one: sooner than a map finds them. */
+const FEW = 8;
+
 /** Counts losses by pair of dialects, field and reason, in the order in which they first appeared. */
 export class Losses {
   readonly #found = new Map<string, Loss>();
@@ -47,22 +50,35 @@ export class Losses {
 
   /** A `lose` for one pair of dialects. In strict mode it throws a Failure (65) with the record's place. */
   between(from: FormatName, to: FormatName): Lose {
-    return (field, why, fate = 'lost') => this.#add({ from, to, field, why, fate, carried: this.#carried });
+    const met: Loss[] = [];
+    return (field, why, fate = 'lost') => {
+      // The same again, which is what most are.
+      for (let i = 0; i < met.length; i += 1) {
+        const loss = met[i] as Loss;
+        if (loss.field !== field || loss.why !== why || loss.fate !== fate) continue;
+        loss.count += 1;
+        return;
+      }
+      const loss = this.#add({ from, to, field, why, fate, carried: this.#carried });
+      if (met.length < FEW && !this.#options.strict && !this.#options.report) met.push(loss);
+    };
   }
 
   get #carried(): boolean {
     return this.#options.carried === true;
   }
 
-  #add(event: Omit<Loss, 'count'>): void {
+  #add(event: Omit<Loss, 'count'>): Loss {
     const { from, to, field, why, fate } = event;
     if (this.#options.strict && !this.#carried && !HARMLESS.has(fate))
       throw badInput(this.#rec, `cannot convert without loss: ${describe({ ...event, count: 1 })}`);
     this.#options.report?.({ ...event, rec: this.#rec });
     const key = `${from}\0${to}\0${fate}\0${field}\0${why}`;
     const loss = this.#found.get(key);
-    if (loss) loss.count += 1;
-    else this.#found.set(key, { ...event, count: 1 });
+    const now = loss ?? { ...event, count: 0 };
+    now.count += 1;
+    if (loss === undefined) this.#found.set(key, now);
+    return now;
   }
 
   get all(): readonly Loss[] {

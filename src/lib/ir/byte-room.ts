@@ -53,6 +53,7 @@ export class ByteRoom {
     this.reserve(length);
     const { bytes, length: to } = this;
     if (length < FEW) for (let i = 0; i < length; i += 1) bytes[to + i] = from[start + i] as number;
+    else if (from instanceof Buffer) from.copy(bytes, to, start, end);
     else bytes.set(from.subarray(start, end), to);
     this.length = to + length;
   }

@@ -1,8 +1,10 @@
 // JSON as UTF-8 bytes: steps over what stands in a line, and makes values only of what is asked for.
 import type { Json } from './json.ts';
+import { Words } from './words.ts';
 
 const [NEWLINE, SPACE, QUOTE, COMMA, COLON, BACKSLASH] = [10, 32, 34, 44, 58, 92];
 const [OPEN_LIST, CLOSE_LIST, U, OPEN, CLOSE] = [91, 93, 117, 123, 125];
+const [PLUS, MINUS, POINT, ZERO, E, e] = [43, 45, 46, 48, 69, 101];
 
 const tableOf = (characters: string): Uint8Array => {
   const table = new Uint8Array(256);
@@ -12,8 +14,7 @@ const tableOf = (characters: string): Uint8Array => {
 
 const AFTER_BACKSLASH = tableOf('"\\/bfnrt');
 const HEX = tableOf('0123456789abcdefABCDEF');
-const IN_NUMBER = tableOf('0123456789+-.eE');
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const DIGIT = tableOf('0123456789');
 
 /** Deeper values are left to the parser. */
 const DEEPEST = 100;
@@ -42,6 +43,8 @@ export class JsonBytes {
   from = 0;
   #keyFrom = 0;
   #keyEnd = 0;
+  #keyEscaped = false;
+  readonly #words = new Words();
   /** Something in the last string is escaped. */
   #escaped = false;
 
@@ -81,6 +84,7 @@ export class JsonBytes {
     if (!this.string()) return false;
     this.#keyEnd = this.at - 1;
     this.#keyFrom = this.from + 1;
+    this.#keyEscaped = this.#escaped;
     return this.#takes(COLON);
   }
 
@@ -91,7 +95,7 @@ export class JsonBytes {
 
   /** The last name. */
   get keyText(): string {
-    return this.#decoded(this.#keyFrom, this.#keyEnd);
+    return this.#word(this.#keyFrom, this.#keyEnd, this.#keyEscaped);
   }
 
   /** A string. Its escapes are looked at, and no control character may stand in it. */
@@ -156,9 +160,24 @@ export class JsonBytes {
   }
 
   #number(): boolean {
-    const { bytes, at } = this;
-    while (IN_NUMBER[bytes[this.at] as number] === 1) this.at += 1;
-    return NUMBER.test(bytes.toString('latin1', at, this.at));
+    const { bytes } = this;
+    if (bytes[this.at] === MINUS) this.at += 1;
+    if (bytes[this.at] === ZERO) this.at += 1;
+    else if (!this.#digits()) return false;
+    if (bytes[this.at] === POINT) {
+      this.at += 1;
+      if (!this.#digits()) return false;
+    }
+    if (bytes[this.at] !== E && bytes[this.at] !== e) return true;
+    this.at += 1;
+    if (bytes[this.at] === PLUS || bytes[this.at] === MINUS) this.at += 1;
+    return this.#digits();
+  }
+
+  #digits(): boolean {
+    const from = this.at;
+    while (DIGIT[this.bytes[this.at] as number] === 1) this.at += 1;
+    return this.at > from;
   }
 
   /** Whether the last string has these characters and no other. */
@@ -178,9 +197,19 @@ export class JsonBytes {
     return this.#decoded(this.from + 1, this.at - 1);
   }
 
+  /** The same, for one that comes again and again: a name. */
+  get name(): string {
+    return this.#word(this.from + 1, this.at - 1, this.#escaped);
+  }
+
   /** The last object. */
   get parsed(): Json {
     return JSON.parse(this.bytes.toString('utf8', this.from, this.at));
+  }
+
+  #word(from: number, to: number, escaped: boolean): string {
+    if (escaped) return JSON.parse(this.bytes.toString('utf8', from - 1, to + 1));
+    return this.#words.of(this.bytes, from, to);
   }
 
   #decoded(from: number, to: number): string {

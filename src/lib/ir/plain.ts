@@ -37,4 +37,6 @@ export interface Plain {
   /** Fields that say something and that no dialect has: `_cost`, say. */
   readonly own: readonly string[];
   readonly meta?: JsonObject;
+  /** The ids that were given to it, and the old ones: where there is no `meta`. */
+  readonly renamed?: readonly (readonly [now: string, old: string])[];
 }

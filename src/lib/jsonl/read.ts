@@ -122,8 +122,9 @@ class Pieces {
       const [piece] = this.#pieces;
       if (piece === undefined) break;
       if (this.#at === 0 && (piece.length > LARGE || !isUtf8(piece))) return decode(this.#rest(piece));
+      // Only what it does not take changes whether it takes more.
+      if (this.#at < piece.length && !this.#lines.isReady(this.#express)) return decode(this.#rest(piece));
       while (this.#at < piece.length) {
-        if (!this.#lines.isReady(this.#express)) return decode(this.#rest(piece));
         const taken = this.#lines.hurry(this.#express, piece, this.#at);
         if (taken === 0) return decode(this.#line(piece));
         this.#at += taken;

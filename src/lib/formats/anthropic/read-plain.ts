@@ -154,7 +154,7 @@ function readBlockField(json: JsonBytes, base: number, block: Block): boolean {
   if (json.isKey(TYPE)) block.type = typeOf(json);
   else if (json.isKey(TEXT)) block.text = { from: json.from - base, to: json.at - base };
   else if (json.isKey(ID)) block.id = json.text;
-  else if (json.isKey(NAME)) block.name = json.text;
+  else if (json.isKey(NAME)) block.name = json.name;
   else if (json.isKey(TOOL_USE_ID)) block.callId = json.text;
   else return false;
   return true;

@@ -126,7 +126,7 @@ function readFunction(json: JsonBytes, called: Called): boolean {
   do {
     fields += 1;
     if (!json.key() || !json.string()) return false;
-    if (json.isKey(NAME)) called.name = json.text;
+    if (json.isKey(NAME)) called.name = json.name;
     else if (json.isKey(ARGUMENTS)) called.input = inputOf(json);
     else return false;
   } while (json.continues());

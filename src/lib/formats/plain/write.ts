@@ -1,9 +1,9 @@
 // What the writers of plain messages share.
 import type { ByteRoom } from '../../ir/byte-room.ts';
 import { ascii } from '../../ir/json-bytes.ts';
-import { writeMeta } from '../../ir/meta.ts';
 import type { Line, Span } from '../../ir/plain.ts';
-import type { Lose } from '../../ir/types.ts';
+import type { FormatName, Lose } from '../../ir/types.ts';
+import { writeMeta } from './meta.ts';
 import type { Placed } from './types.ts';
 
 export const COMMA = 44;
@@ -13,7 +13,6 @@ export const CLOSE = 125;
 const NEWLINE = 10;
 
 const TEXT = ascii('{"type":"text","text":');
-const META = ascii(',"_meta":');
 
 export function writeText(room: ByteRoom, { bytes, at }: Line, { from, to }: Span): void {
   room.copy(bytes, at + from, at + to);
@@ -44,18 +43,21 @@ export function writeTexts(room: ByteRoom, line: Line, texts: readonly Span[]): 
 
 /** The end of a record, and `_meta` before it where the messages say something there. */
 export function endRecord(room: ByteRoom, group: readonly Placed[]): void {
-  if (group.some(({ plain }) => plain.meta !== undefined)) {
-    const said = writeMeta(group.map(({ plain: { meta } }) => ({ role: 'user', parts: [], meta })));
-    if (said !== undefined) {
-      room.copy(META);
-      room.json(said._meta);
-    }
-  }
+  writeMeta(room, group);
   room.byte(CLOSE);
   room.byte(NEWLINE);
 }
 
 /** Says which fields of the messages stay behind. */
 export function sayOwn(group: readonly Placed[], lose: Lose): void {
-  for (const { plain } of group) for (const field of plain.own) lose(field, `only ${plain.from} has it`);
+  for (const { plain } of group) for (const field of plain.own) lose(field, whyOwn(plain.from));
+}
+
+const whys = new Map<FormatName, string>();
+
+/** Made once: the same text is found again at once. */
+function whyOwn(from: FormatName): string {
+  const known = whys.get(from) ?? `only ${from} has it`;
+  whys.set(from, known);
+  return known;
 }
