@@ -18,6 +18,9 @@ import type { Format } from './types.ts';
 /** What is handed out at once, for the most part. */
 const ROOM = 1 << 17;
 
+/** So many messages may wait: each is kept when its bytes go, and looked at when another comes. */
+const MOST = 64;
+
 /** What it shares with the converter that it works for. */
 export interface Shared {
   readonly detector: Detector;
@@ -67,7 +70,7 @@ export class Express {
     const { reader, writer } = this.#lines;
     const json = this.#json;
     json.open(bytes, at);
-    const plain = reader.read(json);
+    const plain = this.#group.length + this.#waiting.length < MOST ? reader.read(json) : undefined;
     if (plain === undefined) return 0;
     const last = this.#group.at(-1)?.plain.role;
     if (writer.refuses?.(writer.joins(last, plain.role) ? this.#group : [], plain)) return 0;
