@@ -42,10 +42,10 @@ const text = fc.oneof(
   ),
 );
 /** Mostly what most are. */
-const mostly = <T>(usual: readonly T[], others: readonly T[]) =>
+const oneOf = <T>(usual: readonly T[], others: readonly T[]) =>
   fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...usual) }, fc.constantFrom(...others));
-const id = mostly(['call_1', 'call_2', 'toolu_3', 'call_4'], ['a b', 'x'.repeat(70), 'p|q', '', 'é', '9']);
-const name = mostly(['Read', 'bash'], ['web.search', 'n'.repeat(80), 'ü']);
+const id = oneOf(['call_1', 'call_2', 'toolu_3', 'call_4'], ['a b', 'x'.repeat(70), 'p|q', '', 'é', '9']);
+const name = oneOf(['Read', 'bash'], ['web.search', 'n'.repeat(80), 'ü']);
 /** What has to be escaped, once or twice. */
 const quoting = fc.constantFrom('a"b', 'c\\d', 'e\\"f\n\t', { 'g"': ['\\'] });
 const input = fc.oneof(
@@ -54,7 +54,8 @@ const input = fc.oneof(
   }),
   fc.constantFrom({}, { _raw: 'x' }, { a: { b: [1, [], {}] } }),
 );
-const maybe = <T>(arbitrary: fc.Arbitrary<T>, freq = 6) => fc.option(arbitrary, { nil: undefined, freq });
+const mostly = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 6 });
+const rarely = <T>(arbitrary: fc.Arbitrary<T>) => fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, arbitrary);
 
 /** Arguments as models write them: mostly an object, in some spelling. */
 const args = fc.oneof(
@@ -84,7 +85,7 @@ const list = fc.array(
 const content = fc.oneof({ weight: 4, arbitrary: text }, list);
 
 const openaiCall = fc.record(
-  { id, type: fc.constant('function'), function: fc.record({ name, arguments: args }), index: maybe(fc.nat(2), 1) },
+  { id, type: fc.constant('function'), function: fc.record({ name, arguments: args }), index: rarely(fc.nat(2)) },
   { requiredKeys: ['id', 'type', 'function'] },
 );
 const openai = fc.oneof(
@@ -98,10 +99,10 @@ const openai = fc.oneof(
         { weight: 5, arbitrary: fc.array(openaiCall, { minLength: 1, maxLength: 3 }) },
         fc.constant([]),
       ),
-      refusal: maybe(fc.constant(null), 2),
+      refusal: rarely(fc.constant(null)),
     }),
   },
-  { weight: 5, arbitrary: fc.record({ role: fc.constant('tool'), tool_call_id: id, name: maybe(name, 2), content }) },
+  { weight: 5, arbitrary: fc.record({ role: fc.constant('tool'), tool_call_id: id, name: rarely(name), content }) },
   { weight: 2, arbitrary: fc.record({ content, role: fc.constantFrom('system', 'system', 'developer') }) },
   fc.record({ role: fc.constant('user'), content, name: fc.constant('me') }),
   fc.constant({ model: 'm', temperature: 1.5 }),
@@ -112,8 +113,8 @@ const toolUse = fc.record({ type: fc.constant('tool_use'), id, name, input });
 const toolResult = fc.record({
   type: fc.constant('tool_result'),
   tool_use_id: id,
-  content: maybe(content, 6),
-  is_error: maybe(fc.boolean(), 2),
+  content: mostly(content),
+  is_error: rarely(fc.boolean()),
 });
 const others = fc.constantFrom(
   { type: 'thinking', thinking: 'hm', signature: 'c2ln' },
@@ -126,10 +127,14 @@ const turn = (role: string, list: fc.Arbitrary<unknown>) =>
     {
       role: fc.constant(role),
       content: list,
-      _cost: maybe(own, 2),
-      _meta: maybe(
-        fc.constantFrom({ renamed: { of: 'openai', ids: { call_1: 'p|q' } } }, { renamed: 1 }, { id: 'm' }),
-        1,
+      _cost: rarely(own),
+      _meta: rarely(
+        fc.constantFrom(
+          { renamed: { of: 'openai', ids: { call_1: 'p|q' } } },
+          { renamed: { of: 'gemini', ids: { call_2: 'é', call_4: 'call_3' } } },
+          { renamed: 1 },
+          { id: 'm' },
+        ),
       ),
     },
     { requiredKeys: ['role', 'content'] },

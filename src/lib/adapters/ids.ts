@@ -77,7 +77,7 @@ class Ids {
     const renamed = this.#renamed(plain.parts, plain.meta, plain.from, lose);
     if (renamed === undefined) return plain;
     const { parts, given } = renamed;
-    if (plain.meta === undefined) return { ...plain, parts, renamed: given };
+    if (plain.meta === undefined) return { ...plain, parts, ...(given.length > 0 && { renamed: given }) };
     return { ...plain, parts, meta: withRenamed(plain.meta, 'ids', plain.from, new Map(given)) };
   }
 
