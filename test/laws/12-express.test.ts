@@ -173,8 +173,12 @@ const stream = (record: fc.Arbitrary<unknown>, first: string) =>
       ),
       fc.integer({ min: 1, max: 700 }),
       fc.boolean(),
+      fc.constantFrom([first], [first], []),
     )
-    .map(([lines, size, ended]) => ({ bytes: Buffer.from([first, ...lines].join('\n') + (ended ? '\n' : '')), size }));
+    .map(([lines, size, ended, begin]) => ({
+      bytes: Buffer.from([...begin, ...lines].join('\n') + (ended ? '\n' : '')),
+      size,
+    }));
 
 function pieces({ bytes, size }: { readonly bytes: Buffer; readonly size: number }): Buffer[] {
   const count = Math.ceil(bytes.length / size);
@@ -211,7 +215,7 @@ describe.each([
   ],
   ['openai', anthropic, '{"role":"assistant","content":[{"type":"tool_use","id":"call_0","name":"Read","input":{}}]}'],
 ] as const)('to %s', (to, record, first) => {
-  test.each([[[]], [['--keep-going']]] as const)('%j', async (more) => {
+  test.each([[[]], [['--keep-going']], [['--from', to === 'openai' ? 'anthropic' : 'openai']]])('%j', async (more) => {
     await fc.assert(
       fc.asyncProperty(stream(record as fc.Arbitrary<unknown>, first), async (given) => {
         const stdin = pieces(given);
