@@ -79,8 +79,8 @@ const CASES: { readonly [what: string]: Case } = {
         model: 'gpt-5-pro',
         tools: [{ type: 'function', name: 'weather', description: 'Weather', parameters: PLACE, strict: false }],
         tool_choice: 'auto',
+        instructions: 'Be brief.',
         input: [
-          { role: 'developer', content: 'Be brief.' },
           { role: 'user', content: 'Rome and Oslo?' },
           { role: 'assistant', content: 'I look.' },
           { type: 'function_call', call_id: 'call_1', name: 'weather', arguments: '{"place":"Rome"}' },
