@@ -1,35 +1,15 @@
 // Cohere's chat API, version 2. https://docs.cohere.com/v2/reference/chat
 import type { Format } from '../types.ts';
-import {
-  joins,
-  openStream,
-  openWriter,
-  readHead,
-  readMessage,
-  readReply,
-  writeHead,
-  writeMessages,
-  writeReply,
-  writeStream,
-} from './codec.late.ts';
+import * as codec from './codec.late.ts';
 import { COHERE } from './name.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
 
 export const cohere: Format = {
+  ...codec,
   name: COHERE,
   summary: 'Cohere chat, version 2',
   messagesKey: 'messages',
   dialectOf: 'openai',
   recognise,
-  readHead,
-  writeHead,
-  readMessage,
-  joins,
-  writeMessages,
-  readReply,
-  writeReply,
   recogniseEvent,
-  openStream,
-  writeStream,
-  openWriter,
 };

@@ -1,36 +1,16 @@
 // Gemini's generateContent, of the developer API and of Vertex AI. https://ai.google.dev/api/generate-content
 import type { Format } from '../types.ts';
-import {
-  joins,
-  openStream,
-  openWriter,
-  readHead,
-  readMessage,
-  readReply,
-  writeHead,
-  writeMessages,
-  writeReply,
-  writeStream,
-} from './codec.late.ts';
+import * as codec from './codec.late.ts';
 import { listContents } from './list-contents.ts';
 import { GEMINI } from './name.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
 
 export const gemini: Format = {
+  ...codec,
   name: GEMINI,
   summary: 'Gemini generateContent',
   messagesKey: 'contents',
   listMessages: listContents,
   recognise,
-  readHead,
-  writeHead,
-  readMessage,
-  joins,
-  writeMessages,
-  readReply,
-  writeReply,
   recogniseEvent,
-  openStream,
-  writeStream,
-  openWriter,
 };
