@@ -1,6 +1,6 @@
 // The messages of a conversation, gathered into records of the target dialect: with one message of look-ahead where messages share a record.
 import type { Plain } from '../ir/plain.ts';
-import { type Rec, record } from '../ir/record.ts';
+import { record } from '../ir/record.ts';
 import type { Lose, Message } from '../ir/types.ts';
 import { type Adaptation, isList, type Light, type Read } from './adapt.ts';
 import type { Written } from './carrier.ts';
@@ -112,11 +112,6 @@ export class Assembly {
     this.#groupFrom = from;
     this.#group = [...reads];
     this.#messages = reads.map(({ message }) => message);
-  }
-
-  loseAt(rec: Rec, from: Named): Lose {
-    this.#options.losses.at(rec);
-    return this.lose(from);
   }
 
   lose(from: Named): Lose {

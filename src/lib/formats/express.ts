@@ -83,7 +83,7 @@ export class Express {
       this.#waiting.push({ plain, line });
       return line.length;
     }
-    const now = light.pass?.(plain, assembly.loseAt(placeOf(line), this.#from)) ?? plain;
+    const now = light.pass?.(plain, assembly.lose(this.#from)) ?? plain;
     assembly.settle();
     if (this.#waiting.length > 0 && light.waiting?.released(plain))
       for (const placed of this.#waiting.splice(0)) this.#place(placed, writer);
@@ -129,7 +129,7 @@ export class Express {
     if (first === undefined) return;
     const { plain, line } = first;
     if (this.#group.length === 1 && plain.shared) this.#room.copy(line.bytes, line.at, line.at + line.length);
-    else writer.write(this.#group, this.#room, this.#shared.assembly.loseAt(placeOf(line), this.#from));
+    else writer.write(this.#group, this.#room, this.#shared.assembly.lose(this.#from));
     this.#group = [];
   }
 
@@ -141,8 +141,6 @@ export class Express {
     return { message: withIds(message, plain), from: plain.from, recs: [rec] };
   }
 }
-
-const placeOf = ({ file, number }: Line): Rec => ({ value: undefined, file, line: number });
 
 function withIds(message: Message, plain: Plain): Message {
   const { parts } = plain;

@@ -1,6 +1,6 @@
 // Lines in the making, as bytes.
 
-const [SPACE, QUOTE, BACKSLASH, LAST] = [32, 34, 92, 126];
+import { BACKSLASH, LAST, QUOTE, SPACE } from './ascii.ts';
 
 /** Bytes fewer than this are copied one by one: a call costs more. */
 const FEW = 40;

@@ -1,10 +1,9 @@
 // JSON as UTF-8 bytes: steps over what stands in a line, and makes values only of what is asked for.
+import { ascii, BACKSLASH, CLOSE, CLOSE_LIST, COLON, COMMA, NEWLINE, OPEN, OPEN_LIST, QUOTE, SPACE } from './ascii.ts';
 import type { Json } from './json.ts';
 import { Words } from './words.ts';
 
-const [NEWLINE, SPACE, QUOTE, COMMA, COLON, BACKSLASH] = [10, 32, 34, 44, 58, 92];
-const [OPEN_LIST, CLOSE_LIST, U, OPEN, CLOSE] = [91, 93, 117, 123, 125];
-const [PLUS, MINUS, POINT, ZERO, E, e] = [43, 45, 46, 48, 69, 101];
+const [PLUS, MINUS, POINT, ZERO, E, U, e] = [43, 45, 46, 48, 69, 117, 101];
 
 const tableOf = (characters: string): Uint8Array => {
   const table = new Uint8Array(256);
@@ -23,9 +22,6 @@ const DEEPEST = 100;
 const STOPS = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < SPACE || byte === QUOTE || byte === BACKSLASH ? 1 : 0,
 );
-
-/** A name or a word to compare with: ASCII alone. */
-export const ascii = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'));
 
 const TRUE = ascii('true');
 const FALSE = ascii('false');
@@ -79,7 +75,7 @@ export class JsonBytes {
     return this.#takes(NEWLINE);
   }
 
-  /** A name and its colon: `is` tells which. */
+  /** A name and its colon: `isKey` tells which. */
   key(): boolean {
     if (!this.string()) return false;
     this.#keyEnd = this.at - 1;

@@ -1,7 +1,7 @@
 // JSON in a JSON string, and out of it: the arguments of calls, which some APIs spell as text.
+import { BACKSLASH, NEWLINE, QUOTE, SLASH, SPACE } from './ascii.ts';
 import type { ByteRoom } from './byte-room.ts';
 
-const [NEWLINE, SPACE, QUOTE, SLASH, BACKSLASH] = [10, 32, 34, 47, 92];
 /** The letters of escapes: a newline, a return, a tabulator. */
 const [N, R, T] = [110, 114, 116];
 

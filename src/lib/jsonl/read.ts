@@ -1,5 +1,7 @@
 // The records of one or more inputs, in order.
+
 import { isUtf8 } from 'node:buffer';
+import { NEWLINE } from '../ir/ascii.ts';
 import type { Rec } from '../ir/record.ts';
 import { Documents } from './documents.ts';
 import { type OnBad, parseLine } from './parse.ts';
@@ -57,8 +59,6 @@ function* batches(inputs: readonly Input[], onBad: OnBad, options: ReadOptions):
     yield lines.end();
   }
 }
-
-const NEWLINE = 10;
 
 const DONE: IteratorReturnResult<undefined> = { value: undefined, done: true };
 

@@ -1,11 +1,10 @@
 // Records to bytes. Whole records only: what cannot be written whole is not begun.
+import { NEWLINE } from '../ir/ascii.ts';
 import { badInput } from '../ir/failure.ts';
 import type { Rec } from '../ir/record.ts';
 
 /** Output is handed on in pieces of about this size, or when the reader is about to wait. */
 const PIECE = 1 << 15;
-
-const NEWLINE = 10;
 
 /** A character of a string takes three bytes at most. */
 const ROOM = 6 * PIECE;

@@ -1,9 +1,9 @@
+import { ascii } from '../../ir/ascii.ts';
 import { isObject, type JsonObject } from '../../ir/json.ts';
-import { ascii, type JsonBytes } from '../../ir/json-bytes.ts';
+import type { JsonBytes } from '../../ir/json-bytes.ts';
 import type { Input, Plain, PlainPart, Span } from '../../ir/plain.ts';
 import type { Role } from '../../ir/types.ts';
 import {
-  ASSISTANT,
   CONTENT,
   ID,
   isBlank,
@@ -11,11 +11,11 @@ import {
   NAME,
   NULL,
   ROLE,
+  readRole,
   readTexts,
-  SYSTEM,
+  spanOf,
   TEXT,
   TYPE,
-  USER,
 } from '../plain/read.ts';
 import { ANTHROPIC } from './name.ts';
 
@@ -66,8 +66,8 @@ export function readPlain(json: JsonBytes): Plain | undefined {
 /** A field that comes again is none of a plain message. */
 function readField(json: JsonBytes, draft: Draft): boolean {
   if (json.isKey(ROLE)) {
-    if (draft.role !== undefined || !json.string()) return false;
-    draft.role = json.is(USER) ? 'user' : json.is(ASSISTANT) ? 'assistant' : json.is(SYSTEM) ? 'system' : undefined;
+    if (draft.role !== undefined) return false;
+    draft.role = readRole(json);
     return draft.role !== undefined;
   }
   if (json.isKey(CONTENT)) return !draft.content && readContent(json, draft);
@@ -100,7 +100,7 @@ function readContent(json: JsonBytes, draft: Draft): boolean {
   const { base, parts } = draft;
   draft.content = true;
   if (json.string()) {
-    parts.push({ type: 'text', text: { from: json.from - base, to: json.at - base } });
+    parts.push({ type: 'text', text: spanOf(json, base) });
     return true;
   }
   draft.listed = true;
@@ -139,7 +139,7 @@ function readBlockField(json: JsonBytes, base: number, block: Block): boolean {
   if (json.isKey(INPUT)) {
     // Text that is no JSON comes back under that name.
     if (!json.object() || json.beginsWith(RAW)) return false;
-    block.input = { from: json.from - base, to: json.at - base };
+    block.input = spanOf(json, base);
     return true;
   }
   if (json.isKey(CONTENT)) {
@@ -152,7 +152,7 @@ function readBlockField(json: JsonBytes, base: number, block: Block): boolean {
   }
   if (!json.string()) return false;
   if (json.isKey(TYPE)) block.type = typeOf(json);
-  else if (json.isKey(TEXT)) block.text = { from: json.from - base, to: json.at - base };
+  else if (json.isKey(TEXT)) block.text = spanOf(json, base);
   else if (json.isKey(ID)) block.id = json.text;
   else if (json.isKey(NAME)) block.name = json.name;
   else if (json.isKey(TOOL_USE_ID)) block.callId = json.text;

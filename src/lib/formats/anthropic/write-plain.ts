@@ -1,26 +1,11 @@
 // Messages of texts, calls and results as lines.
+import { ascii, CLOSE, CLOSE_LIST, COMMA, OPEN_LIST } from '../../ir/ascii.ts';
 import type { ByteRoom } from '../../ir/byte-room.ts';
-import { ascii } from '../../ir/json-bytes.ts';
 import type { Line, PlainPart } from '../../ir/plain.ts';
 import type { Lose } from '../../ir/types.ts';
 import type { Placed } from '../plain/types.ts';
-import {
-  CLOSE,
-  CLOSE_LIST,
-  COMMA,
-  endRecord,
-  OPEN_LIST,
-  sayOwn,
-  writeText,
-  writeTextPart,
-  writeTexts,
-} from '../plain/write.ts';
+import { beginRecord, endRecord, sayOwn, writeText, writeTextPart, writeTexts } from '../plain/write.ts';
 
-const SPEAKS = {
-  system: ascii('{"role":"system","content":'),
-  user: ascii('{"role":"user","content":'),
-  assistant: ascii('{"role":"assistant","content":'),
-};
 const CALL = ascii('{"type":"tool_use","id":');
 const CALLED = ascii(',"name":');
 const GIVEN = ascii(',"input":');
@@ -33,7 +18,7 @@ export function writePlain(group: readonly Placed[], room: ByteRoom, lose: Lose)
   if (first === undefined) return;
   const { plain, line } = first;
   const [only] = plain.parts;
-  room.copy(plain.role === 'assistant' || plain.role === 'system' ? SPEAKS[plain.role] : SPEAKS.user);
+  beginRecord(room, plain.role);
   if (group.length === 1 && plain.parts.length === 1 && only?.type === 'text') writeText(room, line, only.text);
   else {
     let next = OPEN_LIST;

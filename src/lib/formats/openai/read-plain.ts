@@ -1,13 +1,13 @@
 // Lines that are messages of texts, calls and results, read without parsing them.
+import { ascii, CLOSE_LIST } from '../../ir/ascii.ts';
 import { ByteRoom } from '../../ir/byte-room.ts';
 import { parseArguments } from '../../ir/fold.ts';
 import { isObject } from '../../ir/json.ts';
-import { ascii, JsonBytes } from '../../ir/json-bytes.ts';
+import { JsonBytes } from '../../ir/json-bytes.ts';
 import { unquoted } from '../../ir/json-quoting.ts';
 import type { Input, Plain, PlainPart, Span } from '../../ir/plain.ts';
 import type { Role } from '../../ir/types.ts';
-import { ASSISTANT, CONTENT, ID, isBlank, NAME, NULL, ROLE, readTexts, SYSTEM, TYPE, USER } from '../plain/read.ts';
-import { CLOSE_LIST } from '../plain/write.ts';
+import { CONTENT, ID, isBlank, NAME, NULL, ROLE, readRole, readTexts, TYPE } from '../plain/read.ts';
 import { OPENAI } from './name.ts';
 
 const TOOL = ascii('tool');
@@ -51,7 +51,11 @@ export function readPlain(json: JsonBytes): Plain | undefined {
 
 /** A field that comes again is none of a plain message. */
 function readField(json: JsonBytes, draft: Draft): boolean {
-  if (json.isKey(ROLE)) return draft.role === undefined && readRole(json, draft);
+  if (json.isKey(ROLE)) {
+    if (draft.role !== undefined) return false;
+    draft.role = readRole(json) ?? (json.is(TOOL) ? 'tool' : undefined);
+    return draft.role !== undefined;
+  }
   if (json.isKey(CONTENT)) return !draft.content && readContent(json, draft);
   draft.others += 1;
   if (json.isKey(TOOL_CALLS)) return draft.calls === undefined && readCalls(json, draft);
@@ -63,15 +67,6 @@ function readField(json: JsonBytes, draft: Draft): boolean {
   // Of the tool that was called: its call says it too.
   if (json.isKey(NAME)) return draft.role === 'tool' && json.string();
   return json.isKey(REFUSAL) && json.word(NULL);
-}
-
-function readRole(json: JsonBytes, draft: Draft): boolean {
-  if (!json.string()) return false;
-  if (json.is(USER)) draft.role = 'user';
-  else if (json.is(ASSISTANT)) draft.role = 'assistant';
-  else if (json.is(TOOL)) draft.role = 'tool';
-  else if (json.is(SYSTEM)) draft.role = 'system';
-  return draft.role !== undefined;
 }
 
 function readContent(json: JsonBytes, draft: Draft): boolean {

@@ -1,27 +1,13 @@
 // Messages of texts, calls and results as lines.
+import { ascii, CLOSE_LIST, COMMA, OPEN_LIST } from '../../ir/ascii.ts';
 import type { ByteRoom } from '../../ir/byte-room.ts';
-import { ascii } from '../../ir/json-bytes.ts';
 import { quoted } from '../../ir/json-quoting.ts';
 import type { Input, Line, Plain, PlainPart, Span } from '../../ir/plain.ts';
-import type { Lose, Role } from '../../ir/types.ts';
+import type { Lose } from '../../ir/types.ts';
 import { NULL } from '../plain/read.ts';
 import type { Placed } from '../plain/types.ts';
-import {
-  CLOSE_LIST,
-  COMMA,
-  endRecord,
-  OPEN_LIST,
-  sayOwn,
-  writeText,
-  writeTextPart,
-  writeTexts,
-} from '../plain/write.ts';
+import { beginRecord, endRecord, sayOwn, writeText, writeTextPart, writeTexts } from '../plain/write.ts';
 
-const SPEAKS: { readonly [role in Role]?: Uint8Array } = {
-  system: ascii('{"role":"system","content":'),
-  user: ascii('{"role":"user","content":'),
-  assistant: ascii('{"role":"assistant","content":'),
-};
 const ANSWERS = ascii('{"role":"tool","tool_call_id":');
 const WITH = ascii(',"content":');
 const ASKS = ascii(',"tool_calls":[');
@@ -53,7 +39,7 @@ export function writePlain(group: readonly Placed[], room: ByteRoom, lose: Lose)
         endRecord(room, last === 0 && texts.length === 0 ? group : []);
       }
   if (role === 'assistant' || texts.length > 0) {
-    room.copy(SPEAKS[role] as Uint8Array);
+    beginRecord(room, role);
     writeContent(room, texts);
     writeCalls(room, calls);
     endRecord(room, group);

@@ -1,7 +1,7 @@
 // `_meta` of plain messages: what was renamed.
+import { ascii, COLON, COMMA } from '../../ir/ascii.ts';
 import type { ByteRoom } from '../../ir/byte-room.ts';
 import type { JsonObject } from '../../ir/json.ts';
-import { ascii } from '../../ir/json-bytes.ts';
 import { writeMeta as metaOfGroup } from '../../ir/meta.ts';
 import type { Plain } from '../../ir/plain.ts';
 import type { FormatName } from '../../ir/types.ts';
@@ -19,7 +19,6 @@ const META = ascii(',"_meta":');
 const RENAMED = ascii('{"renamed":{"of":');
 const IDS = ascii(',"ids":{');
 const END = ascii('}}}');
-const [COMMA, COLON] = [44, 58];
 
 /** `_meta` of the record that messages share, as a field behind others, if they say something there. */
 export function writeMeta(room: ByteRoom, group: readonly Placed[]): void {

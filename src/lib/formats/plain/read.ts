@@ -1,6 +1,8 @@
 // What the readers of plain messages share: contents of texts alone.
-import { ascii, type JsonBytes } from '../../ir/json-bytes.ts';
+import { ascii, BACKSLASH, LAST, SPACE } from '../../ir/ascii.ts';
+import type { JsonBytes } from '../../ir/json-bytes.ts';
 import type { Span } from '../../ir/plain.ts';
+import type { Role } from '../../ir/types.ts';
 
 export const ROLE = ascii('role');
 export const CONTENT = ascii('content');
@@ -8,16 +10,27 @@ export const TYPE = ascii('type');
 export const TEXT = ascii('text');
 export const ID = ascii('id');
 export const NAME = ascii('name');
-export const SYSTEM = ascii('system');
-export const USER = ascii('user');
-export const ASSISTANT = ascii('assistant');
+const SYSTEM = ascii('system');
+const USER = ascii('user');
+const ASSISTANT = ascii('assistant');
 export const NULL = ascii('null');
 export const META = ascii('_meta');
+
+/** Where the last string or object stands in the line that begins at `base`. */
+export const spanOf = ({ from, at }: JsonBytes, base: number): Span => ({ from: from - base, to: at - base });
+
+/** A role that all dialects have; undefined for another. */
+export function readRole(json: JsonBytes): Role | undefined {
+  if (!json.string()) return undefined;
+  if (json.is(USER)) return 'user';
+  if (json.is(ASSISTANT)) return 'assistant';
+  return json.is(SYSTEM) ? 'system' : undefined;
+}
 
 /** Adds a text, or the texts of a list of parts that are texts and nothing else. `base` is where the line begins. */
 export function readTexts(json: JsonBytes, base: number, texts: Span[]): boolean {
   if (json.string()) {
-    texts.push({ from: json.from - base, to: json.at - base });
+    texts.push(spanOf(json, base));
     return true;
   }
   if (!json.beginsList()) return false;
@@ -35,7 +48,7 @@ function readTextPart(json: JsonBytes, base: number, texts: Span[]): boolean {
     fields += 1;
     if (!json.key()) return false;
     if (json.isKey(TYPE)) typed = json.string() && json.is(TEXT);
-    else if (json.isKey(TEXT) && json.string()) text = { from: json.from - base, to: json.at - base };
+    else if (json.isKey(TEXT) && json.string()) text = spanOf(json, base);
     else return false;
   } while (json.continues());
   if (!typed || text === undefined || fields !== 2) return false;
@@ -43,7 +56,6 @@ function readTextPart(json: JsonBytes, base: number, texts: Span[]): boolean {
   return json.ends();
 }
 
-const [SPACE, BACKSLASH, LAST] = [32, 92, 126];
 /** The letters of escapes that stand for white space. */
 const WHITE = Uint8Array.from([102, 110, 114, 116]);
 

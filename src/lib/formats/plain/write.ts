@@ -1,16 +1,21 @@
 // What the writers of plain messages share.
+import { ascii, CLOSE, CLOSE_LIST, COMMA, NEWLINE, OPEN_LIST } from '../../ir/ascii.ts';
 import type { ByteRoom } from '../../ir/byte-room.ts';
-import { ascii } from '../../ir/json-bytes.ts';
 import type { Line, Span } from '../../ir/plain.ts';
-import type { FormatName, Lose } from '../../ir/types.ts';
+import type { FormatName, Lose, Role } from '../../ir/types.ts';
 import { writeMeta } from './meta.ts';
 import type { Placed } from './types.ts';
 
-export const COMMA = 44;
-export const OPEN_LIST = 91;
-export const CLOSE_LIST = 93;
-export const CLOSE = 125;
-const NEWLINE = 10;
+const SPEAKS: { readonly [role in Role]?: Uint8Array } = {
+  system: ascii('{"role":"system","content":'),
+  user: ascii('{"role":"user","content":'),
+  assistant: ascii('{"role":"assistant","content":'),
+};
+
+/** The beginning of a record, as far as its content. Where results have no role of their own the user gives them. */
+export function beginRecord(room: ByteRoom, role: Role): void {
+  room.copy(SPEAKS[role] ?? (SPEAKS.user as Uint8Array));
+}
 
 const TEXT = ascii('{"type":"text","text":');
 
