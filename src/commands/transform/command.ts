@@ -23,7 +23,7 @@ export default defineFilter({
     What the target cannot express is dropped and said on standard error: field, count and reason. With --strict the first such loss ends
     the program instead.
 
-    Numbers beyond 2^53 and repeated keys survive only in records that leave unchanged.`,
+    Numbers beyond 2^53 and repeated keys are sure to survive only in records that leave unchanged.`,
   options: OPTIONS,
   exits: {
     1: '--check found something',
