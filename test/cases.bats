@@ -20,5 +20,7 @@ run_case() { # FILE
 
 for file in "$BATS_TEST_DIRNAME"/cases/*/*.txt; do
   name=${file#"$BATS_TEST_DIRNAME/cases/"}
-  bats_test_function --description "${name%.txt}: $(head -n 1 "$file")" -- run_case "$file"
+  # Without a process: bats reads this file again for every test.
+  IFS= read -r title <"$file"
+  bats_test_function --description "${name%.txt}: $title" -- run_case "$file"
 done

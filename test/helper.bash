@@ -1,12 +1,11 @@
-# For every bats file: the built programs on the PATH, and a home of its own.
+# For every bats file: the built programs on the PATH, and a home of each test's own. What else a test sees is surroundings.sh's matter.
 
 setup() {
   ROOT=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
   PATH=$ROOT/bin:$ROOT/node_modules/.bin:$PATH
   HOME=$BATS_TEST_TMPDIR/home
   mkdir -p "$HOME"
-  export HOME PATH LC_ALL=C
-  unset XDG_CACHE_HOME XDG_CONFIG_HOME AI_MODEL AI_API_KEY ANTHROPIC_API_KEY OPENAI_API_KEY
+  export HOME PATH
   cd "$BATS_TEST_TMPDIR" || return
 }
 

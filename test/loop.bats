@@ -134,13 +134,15 @@ typing() {
 
 @test "commands of the shell do not outlive a killed ai-exec" {
   rules '{"defaultMode":"bypassPermissions"}'
-  calls Bash '{"command":"sleep 47.0123"}' >c.jsonl
+  # Of this run alone: another may be at work beside it.
+  nap="sleep 47.0$$s"
+  calls Bash "{\"command\":\"$nap\"}" >c.jsonl
   ai-pending <c.jsonl | ai-permit -p rules.json >decided
   ai-exec -T builtin <decided >out &
   pid=$!
-  for _ in $(seq 50); do pgrep -f 'sleep 47.0123' >/dev/null && break || sleep 0.1; done
+  for _ in $(seq 50); do pgrep -f "$nap" >/dev/null && break || sleep 0.1; done
   kill -KILL "$pid"
-  for _ in $(seq 50); do pgrep -f 'sleep 47.0123' >/dev/null || break; sleep 0.1; done
-  run pgrep -f 'sleep 47.0123'
+  for _ in $(seq 50); do pgrep -f "$nap" >/dev/null || break; sleep 0.1; done
+  run pgrep -f "$nap"
   is '' "$output"
 }

@@ -54,10 +54,11 @@ turn() {
 
 @test "nothing is left running" {
   prepare
-  printf '#!/bin/sh\nsleep 47.0345 &\nexec node "%s"\n' "$ROOT/node_modules/@modelcontextprotocol/server-everything/dist/index.js" >server
+  nap="sleep 47.1$$s"
+  printf '#!/bin/sh\n%s &\nexec node "%s"\n' "$nap" "$ROOT/node_modules/@modelcontextprotocol/server-everything/dist/index.js" >server
   chmod 755 server
   ai-mcp ./server echo message=one
-  run pgrep -f 'sleep 47.0345'
+  run pgrep -f "$nap"
   is '' "$output"
 }
 

@@ -181,7 +181,7 @@ session() {
   # A hostile id is no path, and a transcript that is gone is no block.
   event ../../evil | "$RECIPES/claude-code/pre-compact" >/dev/null
   [ ! -e "$HOME/.local/evil" ]
-  run bash -c 'echo "{\"session_id\":\"x\",\"transcript_path\":\"/nowhere\"}" | "$RECIPES/claude-code/pre-compact"'
+  run bash -c 'echo "{\"session_id\":\"x\",\"transcript_path\":\"missing\"}" | "$RECIPES/claude-code/pre-compact"'
   is 1 "$status"
   : >projects/s.jsonl
   "$RECIPES/claude-code/restore" | grep -q '^5e55-10-.*2 lines'
@@ -206,7 +206,8 @@ session() {
   is 0 "$status"
   is 1 "$(wc -l <"$BATS_TEST_TMPDIR/arguments")"
   is "$(printf 'note %s.txt\n' 1 2 3 4 5 6)" "$(jq -r .file <<<"$output")"
-  command -v parallel >/dev/null || skip 'GNU parallel is not installed: the same with -p was not tried'
+  # Another program of this name is in moreutils.
+  parallel --version 2>/dev/null | grep -q GNU || skip 'GNU parallel is not installed: the same with -p was not tried'
   AI_FAN_OUT=other run --separate-stderr "$RECIPES/fan-out" -p 'Sum up' note*.txt
   is "$(printf 'note %s.txt\n' 1 2 3 4 5 6)" "$(jq -r .file <<<"$output")"
 }

@@ -232,6 +232,12 @@ test('every tool has a launcher and a JSON file that describes it', () => {
   }
 });
 
+test('no test counts on what a machine has not', () => {
+  const tests = globSync('test/**/*.{ts,bats,bash,txt}', { cwd: ROOT }).filter((file) => file !== 'test/repo.test.ts');
+  const absent = /(^|[^\w.~}/-])\/(nonexistent|nowhere|missing|absent|no-?such|does-?not)/m;
+  expect(tests.filter((file) => absent.test(text(file)))).toEqual([]);
+});
+
 test('every program has a launcher, an entry in package.json and a line in the README', () => {
   const { bin } = JSON.parse(text('package.json'));
   for (const name of Object.keys(COMMANDS)) {

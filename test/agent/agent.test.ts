@@ -29,8 +29,10 @@ test('it is short, and plain POSIX shell', () => {
   const source = readFileSync(bin('ai-agent'), 'utf8');
   expect(source.trimEnd().split('\n').length).toBeLessThanOrEqual(60);
   expect(spawnSync('sh', ['-n', bin('ai-agent')]).status).toBe(0);
-  const checked = spawnSync('shellcheck', ['-s', 'sh', bin('ai-agent')]);
-  if (checked.error === undefined) expect(checked.stdout.toString()).toBe('');
+});
+
+test.runIf(spawnSync('shellcheck', ['--version']).status === 0)('shellcheck finds nothing in it', () => {
+  expect(spawnSync('shellcheck', ['-s', 'sh', bin('ai-agent')]).stdout.toString()).toBe('');
 });
 
 describe.skipIf(!BUILT)('a task', HARD, () => {

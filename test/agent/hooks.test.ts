@@ -112,7 +112,8 @@ describe.skipIf(!BUILT)('hooks', { timeout: 120_000 }, () => {
   });
 
   test('that cannot be read stop everything', async () => {
-    expect(await place.run([place.conversation, 'x'], { AI_HOOKS: '/nonexistent' })).toMatchObject({ status: 78 });
+    const AI_HOOKS = join(place.path, 'missing');
+    expect(await place.run([place.conversation, 'x'], { AI_HOOKS })).toMatchObject({ status: 78 });
     expect(model.asked).toHaveLength(0);
   });
 

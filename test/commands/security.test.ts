@@ -80,7 +80,7 @@ describe('R1: what a model writes is never an option or a shell', () => {
   test.skipIf(!BUILT)('a pattern that looks like an option of ripgrep is a pattern', () => {
     place.write('evil.sh', '#!/bin/sh\ntouch pwned\n');
     place.write('text.txt', 'has --pre=./evil.sh in it\n');
-    for (const PATH of [process.env.PATH ?? '', '/nonexistent']) {
+    for (const PATH of [process.env.PATH ?? '', join(place.path, 'missing')]) {
       const input = JSON.stringify({ pattern: '--pre=./evil.sh', output_mode: 'content' });
       const { stdout } = spawnSync(process.execPath, [join(bin('..'), 'dist/start.cjs'), 'Grep'], {
         input,
@@ -398,8 +398,9 @@ describe('R8: links', () => {
 
 describe.skipIf(!BUILT)('R12: a signal', () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s answers every call', async (signal) => {
+    const nap = `sleep 30.1${process.pid}s`;
     place.addTool('slow', {
-      script: 'echo begun; >"begun $AI_CALL_ID"; sleep 30.0815 & sleep 30.0815',
+      script: `echo begun; >"begun $AI_CALL_ID"; ${nap} & ${nap}`,
       about: { annotations: { readOnlyHint: true } },
     });
     const { spawn } = await import('node:child_process');
@@ -425,7 +426,7 @@ describe.skipIf(!BUILT)('R12: a signal', () => {
     expect(records.map(({ tool_call_id }) => tool_call_id)).toEqual(['c0', 'c1', 'c2', 'c3', 'c4']);
     expect(records[0].content).toBe('begun\nStopped while it was running; what it did until then is not known.');
     expect(records[3].content).toBe('Not run: the run was stopped before it started.');
-    expect(spawnSync('pgrep', ['-f', 'sleep 30.0815']).stdout.toString()).toBe('');
+    expect(spawnSync('pgrep', ['-f', nap]).stdout.toString()).toBe('');
   });
 });
 
@@ -433,12 +434,12 @@ describe('R15: 2 means blocked, and nothing else', () => {
   test.each([
     ['ai-pending', ['--nonsense'], 64],
     ['ai-permit', ['--nonsense'], 64],
-    ['ai-permit', ['-p', '/nonexistent'], 78],
-    ['ai-exec', ['-T', '/nonexistent'], 78],
+    ['ai-permit', ['-p', 'missing'], 78],
+    ['ai-exec', ['-T', 'missing'], 78],
     ['ai-exec', ['-j', '0'], 64],
     ['ai-exec', [], 64],
   ])('%s %j', async (name, argv, status) => {
-    expect((await run(name, argv, { stdin: lines([call()]) })).status).toBe(status);
+    expect((await run(name, argv, { stdin: lines([call()]), cwd: place.path })).status).toBe(status);
   });
 
   test.each([

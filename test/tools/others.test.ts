@@ -61,13 +61,14 @@ describe.skipIf(!BUILT)('Bash', () => {
   });
 
   test('ends what takes too long, with all that it started', () => {
+    const nap = `sleep 600.0${process.pid}s`;
     const { stdout, status } = bash({
-      command: 'echo begun; trap "" TERM; sleep 600.0316 & sleep 600.0316; echo never',
+      command: `echo begun; trap "" TERM; ${nap} & ${nap}; echo never`,
       timeout: 300,
     });
     expect(stdout).toContain('begun\n(the command took longer than 0.3 s and was ended)\n');
     expect(status).not.toBe(0);
-    expect(spawnSync('pgrep', ['-f', 'sleep 600.0316']).stdout.toString()).toBe('');
+    expect(spawnSync('pgrep', ['-f', nap]).stdout.toString()).toBe('');
   });
 
   test('runs in a directory of the roots', () => {
@@ -281,7 +282,7 @@ describe('Task', () => {
   });
 
   test('tells that ai-agent is not there', async () => {
-    expect(await says('Task', { prompt: 'x' }, { env: { PATH: '/nonexistent' } })).toMatch(
+    expect(await says('Task', { prompt: 'x' }, { env: { PATH: join(cwd, 'missing') } })).toMatch(
       /ai-agent: there is no such program \(it must be on the PATH\)/,
     );
   });

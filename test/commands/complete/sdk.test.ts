@@ -3,7 +3,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
 import OpenAI from 'openai';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { JsonObject } from '../../../src/lib/ir/json.ts';
 import { faultServer, json } from '../../fault-server.ts';
 import { run } from '../../run.ts';
@@ -299,6 +299,9 @@ function validatorOf(api: ApiName): ReturnType<typeof validator> {
   validators.set(api, known);
   return known;
 }
+
+/** Anthropic's tells that models near their end are deprecated, which is no matter here. */
+vi.spyOn(console, 'warn').mockImplementation(() => {});
 
 describe('the request of the official client and ours are one', () => {
   test.each(all)(

@@ -213,7 +213,7 @@ describe('what a tool gives', () => {
   test('nothing, signals, and programs that cannot be run', async () => {
     place.addTool('nothing', { script: ':', about: readOnly });
     place.addTool('signal', { script: 'kill -SEGV $$', about: readOnly });
-    place.addTool('missing', { script: '#!/nonexistent/interpreter\n', about: readOnly });
+    place.addTool('missing', { script: `#!${place.path}/missing\n`, about: readOnly });
     const found = content(await exec(['nothing', 'signal', 'missing'].map((name) => call(name, name))));
     expect(found).toEqual([
       '(no output)',
@@ -223,14 +223,15 @@ describe('what a tool gives', () => {
   });
 
   test('too late, with what it said until then', async () => {
+    const nap = `sleep 600.1${process.pid}s`;
     place.addTool('slow', {
-      script: 'echo begun; sleep 600.0777 & sleep 600.0777',
+      script: `echo begun; ${nap} & ${nap}`,
       about: { ...readOnly, timeout: 0.3 },
     });
     expect(content(await exec([call('a', 'slow')]))).toEqual([
       'begun\nEnded after 0.3 s, with all that it had started: it took too long.',
     ]);
-    expect(spawnSync('pgrep', ['-f', 'sleep 600.0777']).stdout.toString()).toBe('');
+    expect(spawnSync('pgrep', ['-f', nap]).stdout.toString()).toBe('');
   });
 
   test('a tool that does not end when it is asked to is ended', { timeout: 10_000 }, async () => {
@@ -239,9 +240,10 @@ describe('what a tool gives', () => {
   });
 
   test('what it leaves behind is ended with it', async () => {
-    place.addTool('leaves', { script: 'sleep 600.0888 & sleep 600.0888 >/dev/null 2>&1 & echo done', about: readOnly });
+    const nap = `sleep 600.2${process.pid}s`;
+    place.addTool('leaves', { script: `${nap} & ${nap} >/dev/null 2>&1 & echo done`, about: readOnly });
     expect(content(await exec([call('a', 'leaves')]))).toEqual(['done\n']);
-    expect(spawnSync('pgrep', ['-f', 'sleep 600.0888']).stdout.toString()).toBe('');
+    expect(spawnSync('pgrep', ['-f', nap]).stdout.toString()).toBe('');
   });
 
   test('what has left its group and goes on talking is not waited for', async () => {
@@ -353,7 +355,8 @@ describe.skipIf(!BUILT)('as a program', () => {
   });
 
   test('a reader that goes away stops what runs', async () => {
-    place.addTool('slow', { script: 'echo x; sleep 30.0999', about: readOnly });
+    const nap = `sleep 30.0${process.pid}s`;
+    place.addTool('slow', { script: `echo x; ${nap}`, about: readOnly });
     const made = lines([call('a'), ...Array.from({ length: 50 }, (_, i) => call(`s${i}`, 'show')), call('b', 'slow')]);
     const { status } = spawnSync(
       'bash',
@@ -367,6 +370,6 @@ describe.skipIf(!BUILT)('as a program', () => {
     );
     expect(status).toBe(0);
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(spawnSync('pgrep', ['-f', 'sleep 30.0999']).stdout.toString()).toBe('');
+    expect(spawnSync('pgrep', ['-f', nap]).stdout.toString()).toBe('');
   });
 });

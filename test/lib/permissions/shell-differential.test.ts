@@ -50,7 +50,7 @@ function ranBy(command: string, directory: string): Set<string> {
   writeFileSync(prelude, `command_not_found_handle() { printf '%s\\0' "$1" >>${log}; }\n`);
   spawnSync(bash, ['-c', command], {
     cwd: directory,
-    env: { PATH: '/nonexistent', BASH_ENV: prelude },
+    env: { PATH: join(directory, 'missing'), BASH_ENV: prelude },
     timeout: 2000,
     // A pipe of Node's is a socket, and with one for its input bash reads ~/.bashrc.
     stdio: 'ignore',

@@ -1,0 +1,4 @@
+# Before the first bats file.
+setup_suite() {
+  . "$BATS_TEST_DIRNAME/surroundings.sh"
+}
