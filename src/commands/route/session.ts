@@ -57,6 +57,7 @@ export async function openSession(options: RouteOptions, context: Context): Prom
   };
   const reader = options.watch || hasFiles(sources) ? await loadFileReader() : undefined;
   const settings = readSettings(sources, reader);
+  for (const text of settings.notes) context.note(text);
   const engines = options.watch || needsEngines(settings) ? await loadEngines() : undefined;
   const table = options.explain ? await loadTable() : undefined;
   const world = asking(worldOf(options, context));
@@ -164,6 +165,7 @@ class Watched {
     try {
       const settings = readSettings(this.#sources, this.#reader);
       this.router = new Router(settings, this.#engines, this.#world);
+      for (const text of settings.notes) if (!this.settings.notes.includes(text)) this.#context.note(text);
       this.settings = settings;
       this.#context.note('the configuration has changed, and has been read again');
     } catch (error) {

@@ -7,8 +7,14 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** `AI_STATE`, else `$XDG_STATE_HOME/ai/state.db`, else `~/.local/state/ai/state.db`; undefined without a home, and for `AI_STATE=off`. */
 export function stateFile(env: Env): string | undefined {
   if (env.AI_STATE) return env.AI_STATE === 'off' ? undefined : env.AI_STATE;
+  const dir = stateDir(env);
+  return dir && join(dir, 'state.db');
+}
+
+/** `$XDG_STATE_HOME/ai`, else `~/.local/state/ai`; undefined without a home. */
+export function stateDir(env: Env): string | undefined {
   const base = env.XDG_STATE_HOME || (env.HOME && join(env.HOME, '.local', 'state'));
-  return base ? join(base, 'ai', 'state.db') : undefined;
+  return base ? join(base, 'ai') : undefined;
 }
 
 /** `AI_PROJECT`, else the root of the repository that `cwd` is in, else `cwd`. */
