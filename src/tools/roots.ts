@@ -30,7 +30,11 @@ export function writable(path: string, world: World): string {
     throw new ToolError(`${path} is not written to: the loop itself depends on it`);
   const steps = folded.split('/');
   if (steps.includes('.git') || isInGit(real)) throw new ToolError(`${path} is not written to: it belongs to git`);
-  const granting = steps.find((step) => GRANTING.test(step));
+  const root = roots(world).find((one) => isWithin(real, one)) ?? '/';
+  // A root that a person named may itself lie in such a directory, as the work trees of Claude Code do.
+  const granting = fold(relative(root, real))
+    .split('/')
+    .find((step) => GRANTING.test(step));
   if (granting !== undefined)
     throw new ToolError(
       `${path} is not written to: ${granting} decides what programs may do; a person has to change it`,

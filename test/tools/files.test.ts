@@ -336,7 +336,7 @@ describe('files outside of the roots', () => {
     'sub/.ai/config.json',
     '.AI/Config.yaml',
     './sub/../.ai/config.yaml',
-    'link/config.yaml',
+    'via/config.yaml',
     'dangling',
     '.a\u200bi/config.yaml',
     '.claude/settings.json',
@@ -362,7 +362,7 @@ describe('files outside of the roots', () => {
     for (const dir of ['.ai', 'sub', 'bare/objects', 'bare/refs']) mkdirSync(join(cwd, dir), { recursive: true });
     put('bare/HEAD', '');
     put('.ai/models.json', 'old\n');
-    symlinkSync('.ai', join(cwd, 'link'));
+    symlinkSync('.ai', join(cwd, 'via'));
     symlinkSync('sub/.claude/settings.json', join(cwd, 'dangling'));
     for (const path of GRANTING)
       expect(await says(name, { ...input, [field]: path }, { HOME: join(cwd, 'home') }), path).toMatch(
