@@ -71,7 +71,8 @@ const SILENT_BETWEEN = 120;
 /** Loads what the options ask for, and nothing else. */
 export async function openSession(options: CompleteOptions, context: Context, flags: Head): Promise<Session> {
   const { env, now } = context;
-  const settings = await loadSettings({ env, cwd: context.cwd });
+  const credentials = options.credentials as 'logins' | undefined;
+  const settings = await loadSettings({ env, cwd: context.cwd, flags: { ...(credentials && { credentials }) } });
   const note = options.quiet ? () => {} : context.note;
   for (const text of settings.notes) note(text);
   const noted = new Set<string>();

@@ -5,6 +5,7 @@ import { type Conversation, conversations, emit, firstRecord } from '../../lib/f
 import { EXIT, Failure, placeOf } from '../../lib/ir/failure.ts';
 import { equal, isObject, type JsonObject } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
+import { ForeignAddress } from '../../lib/models/routed.ts';
 import type { ChosenAgent } from './agents/agents.ts';
 import type { Wish } from './attempts.ts';
 import { type Decision, describeAgent, describeDecision } from './decision.ts';
@@ -106,7 +107,7 @@ const isHandled = (error: unknown, conversation: Conversation): error is Failure
   error instanceof Failure &&
   (error.status === EXIT.no ||
     error.status === EXIT.badInput ||
-    (error.status === EXIT.config && error.place === whereOf(conversation)));
+    ((error.status === EXIT.config || error instanceof ForeignAddress) && error.place === whereOf(conversation)));
 
 function route(before: Conversation, session: Session): Iterable<Rec> {
   const { conversation, name } = takeSwaps(before);
@@ -115,10 +116,11 @@ function route(before: Conversation, session: Session): Iterable<Rec> {
   const decided = decide(view, wishOf(name, agent, session), agent, session);
   const decision = decided && { ...decided, ...(agent && { agent }) };
   const model = decision?.choice.model ?? view.requested;
-  const route = decision ? describeDecision(decision) : agent && { ...view.routed, ...describeAgent(agent) };
+  const told = decision && describeDecision(decision);
+  const route = told ?? (agent && { ...view.routed, ...describeAgent(agent) });
   session.explain?.(whereOf(conversation), decision ?? { model: model ?? '', reason: KEPT });
   if (session.dryRun) return [record(printed(conversation, model, { ...(!decision && { reason: KEPT }), ...route }))];
-  const after = route ? withHead(conversation, model, route) : conversation;
+  const after = route ? withHead(conversation, model, told ? session.sealed(told) : route) : conversation;
   return emit(session.preprocess ? session.preprocess(after) : after, before);
 }
 
@@ -132,7 +134,9 @@ function decide(
   try {
     return router.decide(view, wish);
   } catch (error) {
-    if (!(error instanceof Failure) || error.status !== EXIT.config || wish?.from !== 'agent') throw error;
+    if (!(error instanceof Failure) || wish?.from !== 'agent') throw error;
+    if (error instanceof ForeignAddress) throw new ForeignAddress(wish.name, chosen?.agent.file);
+    if (error.status !== EXIT.config) throw error;
     throw new Failure(EXIT.config, error.message, { place: chosen?.agent.file, hint: error.hint });
   }
 }

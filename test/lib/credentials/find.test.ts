@@ -19,7 +19,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const named = (name: string) => catalogue().provider(name) as Provider;
 const find = (name: string, env = {}, api = named(name).api) =>
-  credentialFor(named(name), api, { env: { HOME: home, ...env }, now });
+  credentialFor(named(name), api, { env: { HOME: home, ...env }, now, logins: true });
 
 function login(path: string, value: unknown): string {
   const file = join(home, path);
