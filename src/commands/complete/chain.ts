@@ -44,7 +44,7 @@ class Chain {
   }
 
   async run(): Promise<Reply> {
-    const { first, fallbacks } = namesOf(this.#conversation, this.#session.options, this.#session.env);
+    const { first, fallbacks } = namesOf(this.#conversation, this.#session);
     let target = this.#target(await asked(first, this.#session));
     let rest = fallbacks.map((name) => () => this.#target(name));
     for (;;) {

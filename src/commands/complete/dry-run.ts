@@ -13,7 +13,7 @@ import { type Target, targetOf } from './target.ts';
 /** `{"type":"request","model":…,"credential":…,"method":…,"url":…,"headers":{…},"body":{…}}`; the credential is where it comes from. A key that is missing is said and no error. */
 export async function dryRun(conversation: Conversation, session: Session, streamed: boolean): Promise<JsonObject> {
   const { settings, context, options, flags } = session;
-  const { first } = namesOf(conversation, options, session.env);
+  const { first } = namesOf(conversation, session);
   const target = targetOf(await asked(first, session), conversation, { settings, context, baseUrl: options.baseUrl });
   const losses = new Losses();
   const request = requestFor(conversation, target, { streamed, cachePrompt: options.cachePrompt, flags }, losses);

@@ -296,6 +296,8 @@ describe.skipIf(!BUILT)('an address that a person names', () => {
       () => ({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1:9' }),
     ],
     ['ai-route -m $AT/m | ai-complete', () => ({})],
+    ['ai-agent --model $AT/m ../c.jsonl "$SECRET"', () => ({ SECRET })],
+    ['ai-agent ../c.jsonl "$SECRET"', () => ({ SECRET, AI_MODEL: `${own.url}/v1/m` })],
     ['ai-route | ai-complete', () => ({ AI_MODEL: `${own.url}/v1/m` })],
     ['ai-route -m $AT/m | ai-route --budget 5 | ai-condense --budget 1000 | ai-complete', () => ({})],
     ['ai-route -m $AT/m | ai-complete --base-url $AT', () => ({})],

@@ -89,7 +89,10 @@ rules:
   });
 
   test('who counts: the conversation, -m, --rules, the environment, the configuration, the head', async () => {
-    file('home/.config/ai/config.yaml', 'model: xai/grok-4.7\nroute:\n  rules: [{when: {text: ruled}, use: xai/grok-4.6}]\n');
+    file(
+      'home/.config/ai/config.yaml',
+      'model: xai/grok-4.7\nroute:\n  rules: [{when: {text: ruled}, use: xai/grok-4.6}]\n',
+    );
     const rules = ['--rules', file('r.yaml', 'rules: [{when: {text: ruled}, use: openai/gpt-5}]')];
     const env = { AI_MODEL: 'openai/gpt-4o' };
     const said = asked('ruled', { model: 'openai/o3' });

@@ -38,7 +38,7 @@ async function groups(lines: readonly Conversation[], { session, preparation }: 
   const ids = idsOf(lines);
   for (const [at, before] of lines.entries()) {
     const conversation = prepared(before, preparation);
-    const named = await asked(namesOf(conversation, options, session.env).first, session);
+    const named = await asked(namesOf(conversation, session).first, session);
     const target = targetOf(named, conversation, { settings, context, baseUrl: options.baseUrl });
     const key = `${target.name} ${target.format.name}`;
     const group = found.get(key) ?? { target, requests: [] };
