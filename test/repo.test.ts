@@ -55,7 +55,7 @@ const ALLOWED: { readonly [room: string]: readonly string[] } = {
   models: ['ir', 'config'],
   credentials: ['ir', 'models', 'config'],
   tokens: ['ir'],
-  config: ['ir', 'yaml'],
+  config: ['ir', 'yaml', 'state'],
   state: ['ir'],
   providers: ['ir', 'aws', 'sse', 'formats', 'adapters', 'models', 'config', 'state'],
   cli: ['ir', 'jsonl'],

@@ -282,13 +282,13 @@ describe('insert_content', () => {
 });
 
 describe('files outside of the roots', () => {
-  const outside = ['../x', '/etc/hostname', 'link/hostname', 'dangling', 'chain', 'loop', 'sub/../../x', 'a\0b'];
+  const outside = ['../x', '/etc/hostname', 'link/hostname', 'leads', 'chain', 'loop', 'sub/../../x', 'a\0b'];
 
   beforeEach(() => {
     mkdirSync(join(cwd, 'sub'));
     symlinkSync('/etc', join(cwd, 'link'));
-    symlinkSync(`/tmp/nothing-${process.pid}`, join(cwd, 'dangling'));
-    symlinkSync('dangling', join(cwd, 'chain'));
+    symlinkSync(`/tmp/nothing-${process.pid}`, join(cwd, 'leads'));
+    symlinkSync('leads', join(cwd, 'chain'));
     symlinkSync('loop', join(cwd, 'loop'));
   });
 
@@ -328,5 +328,56 @@ describe('files outside of the roots', () => {
     ])
       expect(await says('Write', { file_path, content: '' }, env)).toMatch(/is not written to/);
     expect(await says('Write', { file_path: '.gitignore', content: '' }, env)).toContain('Created');
+  });
+
+  const GRANTING = [
+    '.ai/config.yaml',
+    '.ai/models.json',
+    'sub/.ai/config.json',
+    '.AI/Config.yaml',
+    './sub/../.ai/config.yaml',
+    'via/config.yaml',
+    'leads',
+    '.a\u200bi/config.yaml',
+    '.claude/settings.json',
+    '.claude/settings.local.json',
+    '.claude/agents/x.md',
+    '.mcp.json',
+    '.roomodes',
+    '.husky/pre-commit',
+    '.GIT/config',
+    'bare/hooks/post-checkout',
+    'home/.config/ai/config.yaml',
+    'home/.local/state/ai/key',
+  ];
+
+  test.each([
+    ['Write', { content: 'x' }, 'file_path'],
+    ['Edit', { old_string: '', new_string: 'x' }, 'file_path'],
+    ['MultiEdit', { edits: [{ old_string: '', new_string: 'x' }] }, 'file_path'],
+    ['write_to_file', { content: 'x', line_count: 1 }, 'path'],
+    ['insert_content', { line: '0', content: 'x' }, 'path'],
+    ['apply_diff', { diff: '<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE' }, 'path'],
+  ])('what grants something later is not written by %s, and says why', async (name, input, field) => {
+    for (const dir of ['.ai', 'sub', 'bare/objects', 'bare/refs']) mkdirSync(join(cwd, dir), { recursive: true });
+    put('bare/HEAD', '');
+    put('.ai/models.json', 'old\n');
+    symlinkSync('.ai', join(cwd, 'via'));
+    symlinkSync('sub/.claude/settings.json', join(cwd, 'leads'));
+    for (const path of GRANTING)
+      expect(await says(name, { ...input, [field]: path }, { HOME: join(cwd, 'home') }), path).toMatch(
+        /^! .* is not written to: /,
+      );
+    expect([get('.ai/models.json'), existsSync(join(cwd, 'home')), existsSync(join(cwd, '.claude'))]).toEqual([
+      'old\n',
+      false,
+      false,
+    ]);
+    expect(existsSync(join(cwd, 'sub/.claude'))).toBe(false);
+  });
+
+  test('names that only look alike are written', async () => {
+    for (const file_path of ['.air/x', 'ai/config.yaml', 'claude/x.md', '.github/workflows/x.yml', 'mcp.json'])
+      expect(await says('Write', { file_path, content: '' })).toContain('Created');
   });
 });

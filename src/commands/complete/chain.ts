@@ -7,10 +7,11 @@ import { deadline } from '../../lib/providers/http.ts';
 import { overflowIn } from '../../lib/providers/overflow.ts';
 import type { Reply } from './answer.ts';
 import { type Answered, type Ask, ask } from './ask.ts';
-import { defaultModel, LOCAL, localOnly } from './default-model.ts';
+import { asked } from './default-model.ts';
 import { made } from './made.ts';
+import { type Named, namesOf } from './named.ts';
 import type { Session } from './session.ts';
-import { namesOf, type Target, targetOf } from './target.ts';
+import { type Target, targetOf } from './target.ts';
 
 /** Why the answer is not that of the first model. */
 interface Left {
@@ -43,8 +44,8 @@ class Chain {
   }
 
   async run(): Promise<Reply> {
-    const { first, fallbacks } = namesOf(this.#conversation, this.#session.options);
-    let target = this.#target(await this.#name(first));
+    const { first, fallbacks } = namesOf(this.#conversation, this.#session);
+    let target = this.#target(await asked(first, this.#session));
     let rest = fallbacks.map((name) => () => this.#target(name));
     for (;;) {
       try {
@@ -60,17 +61,12 @@ class Chain {
     }
   }
 
-  async #name(named: string | undefined): Promise<string> {
-    if (named === LOCAL) return localOnly(this.#session);
-    return named ?? defaultModel(this.#session);
-  }
-
-  #target(name: string): Target {
+  #target(named: Named): Target {
     const { settings, context, options, targets } = this.#session;
-    const key = `${this.#conversation.decided && this.#conversation.format.name} ${name}`;
+    const key = `${this.#conversation.decided && this.#conversation.format.name} ${named.at ?? ''} ${named.name}`;
     const known = targets.get(key);
     if (known) return known;
-    const made = targetOf(name, this.#conversation, { settings, context, baseUrl: options.baseUrl });
+    const made = targetOf(named, this.#conversation, { settings, context, baseUrl: options.baseUrl });
     targets.set(key, made);
     return made;
   }

@@ -12,16 +12,17 @@ export default defineFilter({
     dialect. What is known of the answer (provider, model, tokens, cost, why it stopped) is under its "_meta". A file of rolled-up conversations
     gets an answer on every line, several at once; a line that cannot be answered says why in its "_meta.error".
 
-    The model is --model, else the one in the head, else the configured one, else one whose key is at hand or one of a server of this machine
-    (-m local asks only those). Some are no provider's: "echo" answers with the last text of the user, "extract" with the sentences that say
+    The model is --model, else the one in the head, else the configured one, else one of a server of this machine (-m local asks only those), else
+    one whose key is at hand, which is said. An address counts from --model, --base-url, the environment and the configuration; one in a record
+    is refused, unless ai-route was given it on its command line and both run as one user. Some are no provider's: "echo" answers with the last text of the user, "extract" with the sentences that say
     most, "gguf:FILE" runs a model file in this process, "replay:FILE" answers from recorded exchanges, and --record FILE makes such a file.
 
     What fails for a while is tried again: rate limits, overload, errors of the server, lost connections; after a pause of up to 1 s, 2 s, 4 s …
     30 s, and never before the server allows. What would fail again is not: a spent quota, a wrong key or request, a filter, a conversation
     that is too long. Then, and when nothing helps, the fallbacks are asked that can do better.
 
-    Keys come from the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY …), the configuration or other programs' log-ins, and are sent to their
-    own provider alone; a server named by --base-url gets the key in AI_API_KEY, if there is one.
+    Keys come from the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY …) or the configuration, with --credentials logins also from the log-ins of
+    Claude Code, Codex and the Gemini CLI, and are sent to their own provider alone; a server named by --base-url gets the key in AI_API_KEY, if there is one.
 
     All processes share one file (~/.local/state/ai/state.db; AI_STATE names another, or "off"): rates, budgets, what was spent, and which
     servers are left alone because they fail.`,
@@ -31,7 +32,7 @@ export default defineFilter({
     65: 'the input is bad, or the provider refuses the request',
     69: 'no model, or it cannot be reached, or its answer cannot be read',
     75: 'the provider is busy, or some lines failed: try again later',
-    77: 'the provider does not accept the key, or the quota or budget is spent',
+    77: 'the provider does not accept the key, the quota or budget is spent, or a record names an address',
     78: 'the model is not known, or its key is missing',
     124: 'no whole answer in time',
     130: 'interrupted',

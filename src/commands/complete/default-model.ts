@@ -1,30 +1,56 @@
-// The model where nobody names one: the configured one, one whose key is at hand, one of a server of this machine.
-import { isAtHand } from '../../lib/credentials/find.ts';
+// The model where nobody names one: the configured one, one of a server of this machine, one whose key is at hand.
+import { isReason, sourceOf } from '../../lib/credentials/find.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import type { Model, Provider } from '../../lib/models/types.ts';
 import { apiNamed } from '../../lib/providers/table.ts';
+import type { Named } from './named.ts';
 import type { Session } from './session.ts';
+import { keysOf } from './target.ts';
 
 /** The name of a model on a server of this machine, whichever. */
-export const LOCAL = 'local';
+const LOCAL = 'local';
 
-/** Throws a Failure (69) where there is neither model nor key nor server. */
-export async function defaultModel(session: Session): Promise<string> {
-  const configured = session.settings.config.model;
-  if (configured !== undefined) return configured;
-  const found = keyed(session) ?? (await localModel(session));
-  if (found === undefined) throw nothing();
-  session.note(`no model is named: asking ${found}`);
-  return found;
+/** What a session has found to ask, once for all of its conversations. */
+const found = new WeakMap<Session, Map<string, Promise<string>>>();
+
+/**
+ * What to ask for a conversation that names this model: itself, or one that is there where it names none or `local`. Throws a Failure (69) where
+ * there is neither model nor key nor server.
+ */
+export async function asked(named: Named | undefined, session: Session): Promise<Named> {
+  if (named !== undefined && (named.name !== LOCAL || named.at !== undefined)) return named;
+  const known = found.get(session) ?? new Map<string, Promise<string>>();
+  found.set(session, known);
+  const wanted = named?.name ?? '';
+  const name = known.get(wanted) ?? (named === undefined ? defaultModel(session) : localOnly(session));
+  known.set(wanted, name);
+  return { name: await name };
 }
 
-function keyed({ settings, env }: Session): string | undefined {
-  const { catalogue, keys } = settings;
+async function defaultModel(session: Session): Promise<string> {
+  const configured = session.settings.config.model;
+  if (configured !== undefined) return configured === LOCAL ? localOnly(session) : configured;
+  const model = (await localModel(session)) ?? keyed(session);
+  if (model === undefined) throw nothing();
+  session.note(`no model is named: asking ${model.told}`);
+  return model.name;
+}
+
+interface Found {
+  readonly name: string;
+  /** With its server or the place of its credential. */
+  readonly told: string;
+}
+
+function keyed({ settings, env }: Session): Found | undefined {
+  const { catalogue } = settings;
+  const keys = keysOf(settings, env);
   for (const provider of byLikelihood(catalogue.providers.values())) {
     if (provider.kind === 'local' || apiNamed(provider.api) === undefined) continue;
-    if (!isAtHand(provider, { env, configured: keys })) continue;
+    if (!isReason(provider, keys)) continue;
     const [best] = catalogue.current(provider).toSorted((a, b) => rank(b) - rank(a));
-    if (best) return `${provider.name}/${best.id}`;
+    const name = `${provider.name}/${best?.id}`;
+    if (best) return { name, told: `${name} with ${sourceOf(provider, keys)}` };
   }
   return undefined;
 }
@@ -43,17 +69,20 @@ function byLikelihood(providers: Iterable<Provider>): Provider[] {
   return [...providers].sort((a, b) => place(a) - place(b));
 }
 
-/** `provider/model` of the first server found; undefined where none answers. */
-export async function localModel({ settings, env, context }: Session): Promise<string | undefined> {
+/** The first server found; undefined where none answers. */
+async function localModel({ settings, env, context }: Session): Promise<Found | undefined> {
   const { localServers } = await import('../../lib/providers/local.ts');
   const [server] = await localServers(settings.catalogue, env, context.signal);
-  return server && `${server.provider.name}/${server.models[0]}`;
+  if (server === undefined) return undefined;
+  const name = `${server.provider.name}/${server.models[0]}`;
+  const key = sourceOf(server.provider, keysOf(settings, env)) ?? 'no key';
+  return { name, told: `${name} at ${server.url} with ${key}` };
 }
 
 /** What -m local means. Throws a Failure (69) where no server answers. */
-export async function localOnly(session: Session): Promise<string> {
-  const found = await localModel(session);
-  if (found !== undefined) return found;
+async function localOnly(session: Session): Promise<string> {
+  const model = await localModel(session);
+  if (model !== undefined) return model.name;
   throw new Failure(EXIT.unavailable, 'no model server answers on this machine', {
     hint: 'start one: ollama run llama3.2',
   });

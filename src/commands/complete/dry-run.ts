@@ -3,26 +3,29 @@ import type { Conversation } from '../../lib/formats/conversation.ts';
 import { describe, Losses } from '../../lib/formats/losses.ts';
 import { Failure } from '../../lib/ir/failure.ts';
 import type { JsonObject } from '../../lib/ir/json.ts';
-import { defaultModel, LOCAL, localOnly } from './default-model.ts';
+import { asked } from './default-model.ts';
+import { namesOf } from './named.ts';
 import { authorised, type Request, requestFor } from './request.ts';
 import { masker, secretsOf } from './secrets.ts';
 import type { Session } from './session.ts';
-import { namesOf, type Target, targetOf } from './target.ts';
+import { type Target, targetOf } from './target.ts';
 
-/** `{"type":"request","method":…,"url":…,"headers":{…},"body":{…}}`. A key that is missing is said and no error. */
+/** `{"type":"request","model":…,"credential":…,"method":…,"url":…,"headers":{…},"body":{…}}`; the credential is where it comes from. A key that is missing is said and no error. */
 export async function dryRun(conversation: Conversation, session: Session, streamed: boolean): Promise<JsonObject> {
   const { settings, context, options, flags } = session;
-  const { first } = namesOf(conversation, options);
-  const name = first === LOCAL ? await localOnly(session) : (first ?? (await defaultModel(session)));
-  const target = targetOf(name, conversation, { settings, context, baseUrl: options.baseUrl });
+  const { first } = namesOf(conversation, session);
+  const target = targetOf(await asked(first, session), conversation, { settings, context, baseUrl: options.baseUrl });
   const losses = new Losses();
   const request = requestFor(conversation, target, { streamed, cachePrompt: options.cachePrompt, flags }, losses);
   for (const loss of losses.all) session.note(describe(loss));
+  const { headers, from } = await headersOf(request, target, session);
   return {
     type: 'request',
+    model: target.name,
+    ...(from !== undefined && { credential: from }),
     method: 'POST',
     url: request.url,
-    headers: { 'content-type': 'application/json', ...(await headersOf(request, target, session)) },
+    headers: { 'content-type': 'application/json', ...headers },
     body: request.body,
   };
 }
@@ -32,7 +35,7 @@ async function headersOf(
   request: Request,
   target: Target,
   session: Session,
-): Promise<Readonly<Record<string, string>>> {
+): Promise<{ readonly headers: Readonly<Record<string, string>>; readonly from: string | undefined }> {
   try {
     const post = async () => ({ access_token: '***' });
     const sent = await authorised(request, JSON.stringify(request.body), target, { now: session.now, post });
@@ -41,10 +44,10 @@ async function headersOf(
       header,
       mask(value).replace(/Signature=.*/, 'Signature=***'),
     ]);
-    return Object.fromEntries(masked);
+    return { headers: Object.fromEntries(masked), from: target.credential()?.from };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     session.note(`${error.message}${error.hint ? ` (${error.hint})` : ''}`);
-    return request.headers;
+    return { headers: request.headers, from: undefined };
   }
 }

@@ -5,6 +5,7 @@ import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import { isObject, type JsonObject } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
 import type { Message } from '../../lib/ir/types.ts';
+import { ForeignAddress } from '../../lib/models/routed.ts';
 import type { CompleteOptions } from './options.ts';
 import { prepared } from './prepare.ts';
 import { withAnswer } from './reply.ts';
@@ -42,7 +43,7 @@ export class Line {
       const records = [...emit(withAnswer(shown, reply, this.#ready.session), before)];
       return { records, text: textOf(reply.message), failed: false, usd: usdOf(reply.message) };
     } catch (error) {
-      if (!(error instanceof Failure && ONE_LINE.has(error.status))) throw error;
+      if (!(error instanceof Failure && (ONE_LINE.has(error.status) || error instanceof ForeignAddress))) throw error;
       return this.#failed(before, error);
     }
   }

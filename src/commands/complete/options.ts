@@ -12,6 +12,12 @@ export const OPTIONS = {
     summary: 'PROVIDER/MODEL, an alias, an address; or one of those that are built in',
   },
   fallback: { type: 'list', arg: 'MODEL', summary: 'asked where the model cannot answer; may be repeated' },
+  credentials: {
+    type: 'string',
+    arg: 'WHICH',
+    choices: ['logins'],
+    summary: 'also use the log-ins of Claude Code, Codex and the Gemini CLI',
+  },
   'base-url': { type: 'string', arg: 'URL', summary: "another server that speaks the provider's API" },
   stream: { type: 'boolean', summary: 'write delta records as they come; the whole message still comes last' },
   text: { type: 'boolean', short: 't', summary: 'write only the text of the answer, as it comes' },

@@ -71,8 +71,10 @@ const SILENT_BETWEEN = 120;
 /** Loads what the options ask for, and nothing else. */
 export async function openSession(options: CompleteOptions, context: Context, flags: Head): Promise<Session> {
   const { env, now } = context;
-  const settings = await loadSettings({ env, cwd: context.cwd });
+  const credentials = options.credentials as 'logins' | undefined;
+  const settings = await loadSettings({ env, cwd: context.cwd, flags: { ...(credentials && { credentials }) } });
   const note = options.quiet ? () => {} : context.note;
+  for (const text of settings.notes) note(text);
   const noted = new Set<string>();
   const cache = options.cache === undefined ? undefined : (await import('./cache.ts')).cacheAt(env, options.cache, now);
   const idle = options['idle-timeout'];
@@ -141,7 +143,8 @@ async function openGate(
   note: Session['note'],
 ): Promise<Gate> {
   const project = projectOf(context.env, context.cwd);
-  const budgets = { ...lowestBudgets(settings), ...budgetsOf(options.budget) };
+  const { alerts: _, command: __, ...configured } = settings.config.budget ?? {};
+  const budgets = { ...configured, ...budgetsOf(options.budget) };
   const rates = ratesOf(options.limit);
   const { limits = {} } = settings.config;
   const needed = Object.keys(rates).length > 0 || budgets.day !== undefined || budgets.project !== undefined;
@@ -149,16 +152,6 @@ async function openGate(
   const alerts = settings.config.budget;
   const onSpent = state && alerts?.alerts ? await watchBudgets(alerts, budgets, state, project, context) : () => {};
   return new Gate({ state, project, now: context.now, random: context.random, budgets, rates, limits, onSpent });
-}
-
-/** A project may lower what the user allows, and not raise it. */
-function lowestBudgets({ layers }: Settings): AllBudgets {
-  const all = layers.map(({ values }) => (values as { budget?: BudgetSettings }).budget ?? {});
-  const lowest = (['call', 'day', 'project'] as const).flatMap((of) => {
-    const said = all.flatMap((budget) => budget[of] ?? []);
-    return said.length > 0 ? [[of, Math.min(...said)] as const] : [];
-  });
-  return Object.fromEntries(lowest);
 }
 
 /** Undefined where there is no place for it. Throws a Failure (78) only if limits or budgets cannot be kept without. */

@@ -5,11 +5,10 @@ import type { Context } from '../../lib/cli/filter.ts';
 import { awsRegion } from '../../lib/credentials/aws.ts';
 import { type Credential, credentialFor, isAtHand, type Keys } from '../../lib/credentials/find.ts';
 import { googleProject } from '../../lib/credentials/google.ts';
-import { type Conversation, headOf } from '../../lib/formats/conversation.ts';
+import type { Conversation } from '../../lib/formats/conversation.ts';
 import { formatNamed } from '../../lib/formats/table.ts';
 import type { Format } from '../../lib/formats/types.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import { isObject, type JsonObject } from '../../lib/ir/json.ts';
 import { isAddress, serverAt } from '../../lib/models/address.ts';
 import type { Catalogue } from '../../lib/models/catalogue.ts';
 import { endpointOf } from '../../lib/models/endpoint.ts';
@@ -18,6 +17,7 @@ import type { Settings } from '../../lib/models/settings.ts';
 import type { Model, Provider } from '../../lib/models/types.ts';
 import { apiAt, apiNamed } from '../../lib/providers/table.ts';
 import type { WireApi } from '../../lib/providers/wire.ts';
+import type { Named } from './named.ts';
 
 export interface Target {
   readonly provider: Provider;
@@ -40,49 +40,23 @@ export interface Wanted {
   readonly context: Pick<Context, 'env' | 'now'>;
 }
 
-/** The models to ask, the first first: from the option, else from the head and the route in it; then the fallbacks. */
-export function namesOf(
-  conversation: Conversation,
-  options: { readonly model?: string | undefined; readonly fallback: readonly string[] },
-): { readonly first: string | undefined; readonly fallbacks: readonly string[] } {
-  const meta = metaOf(conversation);
-  const route = isObject(meta.route) ? meta.route : {};
-  const routed = Array.isArray(route.fallbacks) ? route.fallbacks.filter((name) => typeof name === 'string') : [];
-  const fallbacks = options.fallback.length > 0 ? options.fallback : options.model === undefined ? routed : [];
-  return { first: options.model ?? inHead(conversation, route), fallbacks };
-}
-
-const metaOf = ({ head }: Conversation): JsonObject =>
-  isObject(head?.rec.value) && isObject(head.rec.value._meta) ? head.rec.value._meta : {};
-
-/** The head's model; where ai-route has been, its name is `provider/model`, or the address. */
-function inHead(conversation: Conversation, { provider, url }: JsonObject): string | undefined {
-  const { model } = headOf(conversation).head;
-  if (model === undefined) return undefined;
-  if (typeof url === 'string') return `${AT}${url} ${model}`;
-  return typeof provider === 'string' ? `${provider}/${model}` : model;
-}
-
-/** Marks the name of a model at an address that ai-route chose. No model has such a name. */
-const AT = '\0';
-
 /** The target that a name means. Throws a Failure (78) for a model that is not known and for an address that cannot be made. */
-export function targetOf(name: string, conversation: Conversation, wanted: Wanted): Target {
+export function targetOf(named: Named, conversation: Conversation, wanted: Wanted): Target {
   const { settings, context } = wanted;
   const { provider, model, facts, url } = chosen(
-    name,
+    named,
     namesIn(settings, context.env),
     settings.catalogue,
     wanted.baseUrl,
   );
   // A model that is named by its address is there, but one that ai-route chose may be sent elsewhere.
-  const baseUrl = url === undefined || name.startsWith(AT) ? wanted.baseUrl : undefined;
+  const baseUrl = url === undefined || named.at !== undefined ? wanted.baseUrl : undefined;
   const env = withPlace(provider, context.env);
   const prefer = preferred(provider, model, facts, conversation);
   const base = baseUrl ?? url;
   const { api: apiName, url: own } = endpointFor(provider, prefer, env, base);
   const checked = checkUrl((base ?? own).replace(/\/+$/, ''));
-  const keys: Keys = { env: context.env, now: context.now(), configured: settings.keys };
+  const keys: Keys = { ...keysOf(settings, context.env), now: context.now() };
   return {
     provider,
     model,
@@ -110,7 +84,14 @@ export const namesIn = (settings: Settings, env: Context['env']): Names => ({
   catalogue: settings.catalogue,
   aliases: settings.aliases,
   env,
-  hasKey: (provider) => isAtHand(provider, { env, configured: settings.keys }),
+  hasKey: (provider) => isAtHand(provider, keysOf(settings, env)),
+});
+
+/** Where credentials may come from. */
+export const keysOf = ({ keys, config }: Settings, env: Context['env']): Omit<Keys, 'now'> => ({
+  env,
+  configured: keys,
+  logins: config.credentials === 'logins',
 });
 
 /** The region of the user's profile at AWS, the project of their credentials at Google, where no variable names another. */
@@ -124,11 +105,9 @@ function withPlace({ logins }: Provider, env: Context['env']): Context['env'] {
   };
 }
 
-function chosen(name: string, names: Names, catalogue: Catalogue, baseUrl: string | undefined): Choice {
-  if (!name.startsWith(AT))
-    return baseUrl === undefined ? resolveModel(name, names) : chosenAt(baseUrl, name, names, catalogue);
-  const [url = '', model = ''] = name.slice(AT.length).split(/ (.*)/s);
-  return { provider: serverAt(checkUrl(url), catalogue), model, reason: '' };
+function chosen({ name, at }: Named, names: Names, catalogue: Catalogue, baseUrl: string | undefined): Choice {
+  if (at !== undefined) return { provider: serverAt(checkUrl(at), catalogue), model: name, reason: '' };
+  return baseUrl === undefined ? resolveModel(name, names) : chosenAt(baseUrl, name, names, catalogue);
 }
 
 /** A server of one's own may have models that nobody has heard of. */

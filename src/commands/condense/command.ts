@@ -38,7 +38,9 @@ export default defineFilter({
 /** With the summaries of the model that the configuration names for small work. */
 async function configured(records: Records, options: Given, context: Context): Promise<Output> {
   const { loadSettings } = await import('../../lib/models/settings.ts');
-  const { small_model: small } = (await loadSettings({ env: context.env, cwd: context.cwd })).config;
+  const { config, notes } = await loadSettings({ env: context.env, cwd: context.cwd });
+  for (const text of notes) context.note(text);
+  const { small_model: small } = config;
   const job = jobFrom(options, context, small);
   return options.hooks === undefined ? plainly(records, job, options, context) : hooked(records, job, options, context);
 }

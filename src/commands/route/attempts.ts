@@ -3,11 +3,14 @@ import type { Task } from '../../lib/config/types.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import { isAddress } from '../../lib/models/address.ts';
 import { ALIASES, CHAINS } from '../../lib/models/aliases.ts';
+import { addressesIn, ForeignAddress } from '../../lib/models/routed.ts';
+import { isSealed } from '../../lib/state/seal.ts';
 import type { Candidate } from './candidate.ts';
 import type { Candidates } from './candidates.ts';
 import { type Classification, classify } from './classify.ts';
 import type { Decision } from './decision.ts';
 import { AUTO, type Policy, type Step } from './policy.ts';
+import type { World } from './router.ts';
 import type { CompiledRule } from './rules.ts';
 import type { View } from './view.ts';
 
@@ -46,11 +49,13 @@ export class Attempts {
   readonly #policy: Policy;
   readonly #candidates: Candidates;
   readonly #force: boolean;
+  readonly #env: World['env'];
 
-  constructor(policy: Policy, candidates: Candidates, force: boolean) {
+  constructor(policy: Policy, candidates: Candidates, { force, env }: Pick<World, 'force' | 'env'>) {
     this.#policy = policy;
     this.#candidates = candidates;
     this.#force = force;
+    this.#env = env;
   }
 
   /** In the order in which they count. */
@@ -80,10 +85,7 @@ export class Attempts {
 
   /** What the user said in the conversation, or the chosen agent wants. */
   *wished({ name, from }: Wish, view: View): Generator<Attempt> {
-    if (from === 'user' && isAddress(name))
-      throw new Failure(EXIT.config, 'cannot swap to an address: a conversation may not say where it is sent', {
-        place: view.place,
-      });
+    if (isAddress(name)) throw new ForeignAddress(name, view.place);
     if (name === AUTO) yield this.#chosen(view);
     else {
       if (from === 'user') this.#known(name, view);
@@ -95,16 +97,27 @@ export class Attempts {
   /** A head with a model stays as it is, unless its name is an alias, or something is demanded, or it was chosen here and no longer fits. */
   #ofHead(view: View, name: string): Attempt | 'leave' {
     const routed = view.routed;
-    const provider = typeof routed?.provider === 'string' && routed.url === undefined ? `${routed.provider}/` : '';
+    const server = this.#serverOf(view, name);
     const alias = this.#isAlias(name);
     const chosen = routed?.strategy !== undefined;
     if (!alias && !chosen && !this.#policy.demands) return 'leave';
-    const full = alias || routed === undefined ? name : `${provider}${name}`;
+    const full = alias || server === undefined ? name : `${server}/${name}`;
     this.#known(full, view);
     const attempt = this.#ofName(full, false, (reason) =>
       chosen ? String(routed?.reason) : `the head names it; ${reason}`,
     );
     return chosen ? { ...attempt, without: [], marks: { strategy: String(routed?.strategy) } } : attempt;
+  }
+
+  /** The provider or the address at which an earlier run has found the head's model. Throws a ForeignAddress for one that is not sealed. */
+  #serverOf({ routed = {}, place }: View, name: string): string | undefined {
+    const { provider, url, digest } = routed;
+    const foreign = isAddress(name) ? name : addressesIn(routed)[0];
+    if (foreign !== undefined && (isAddress(name) || !isSealed(addressesIn(routed), digest, this.#env)))
+      throw new ForeignAddress(foreign, place);
+    const server = typeof url === 'string' ? url : typeof provider === 'string' ? provider : undefined;
+    if (typeof url !== 'string' && isAddress(`${server}/${name}`)) throw new ForeignAddress(`${server}/${name}`, place);
+    return server;
   }
 
   /** A name that a conversation says and nobody knows is told with its place. */

@@ -5,6 +5,7 @@ import { type Conversation, conversations, emit, firstRecord } from '../../lib/f
 import { EXIT, Failure, placeOf } from '../../lib/ir/failure.ts';
 import { equal, isObject, type JsonObject } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
+import { ForeignAddress } from '../../lib/models/routed.ts';
 import type { ChosenAgent } from './agents/agents.ts';
 import type { Wish } from './attempts.ts';
 import { type Decision, describeAgent, describeDecision } from './decision.ts';
@@ -21,11 +22,11 @@ export default defineFilter({
     fallbacks, and every candidate that was rejected with the constraint that rejected it. A conversation without a head gets one.
 
     The model is what the user says in the conversation (">>swap NAME" as a message, which is taken out), else --model, else what the file of --rules, AI_MODEL or
-    ANTHROPIC_MODEL, the rules and the "model" of .ai/config.yaml and of ~/.config/ai/config.yaml say, in this order; a head that names a model
+    ANTHROPIC_MODEL, the rules and the "model" of ~/.config/ai/config.yaml say, in this order; a head that names a model
     keeps it if nothing says otherwise. Else one is chosen: of the candidates that can do what the conversation needs, the best by --strategy.
 
     A name is PROVIDER/MODEL, an id, an alias (sonnet, coding, fast and others, and your own), words that only one model's name holds, or an address such as
-    http://localhost:11434/llama3. A named model must be able to do what the conversation needs; only its window may be too small, since
+    http://localhost:11434/llama3, which only the command line, the environment and the configuration may name. A named model must be able to do what the conversation needs; only its window may be too small, since
     ai-condense may come next.
 
     With --preprocess, a request that plainly is one call of one of its tools gets that call as the assistant's message, and one that plainly needs
@@ -34,6 +35,7 @@ export default defineFilter({
   options: OPTIONS,
   exits: {
     1: 'no model meets what is demanded, or a test of --check fails',
+    77: 'a record or an agent names an address',
     78: 'a model is not known, or the configuration is wrong',
   },
   see: ['ai-complete', 'ai-condense'],
@@ -106,7 +108,7 @@ const isHandled = (error: unknown, conversation: Conversation): error is Failure
   error instanceof Failure &&
   (error.status === EXIT.no ||
     error.status === EXIT.badInput ||
-    (error.status === EXIT.config && error.place === whereOf(conversation)));
+    ((error.status === EXIT.config || error instanceof ForeignAddress) && error.place === whereOf(conversation)));
 
 function route(before: Conversation, session: Session): Iterable<Rec> {
   const { conversation, name } = takeSwaps(before);
@@ -115,10 +117,11 @@ function route(before: Conversation, session: Session): Iterable<Rec> {
   const decided = decide(view, wishOf(name, agent, session), agent, session);
   const decision = decided && { ...decided, ...(agent && { agent }) };
   const model = decision?.choice.model ?? view.requested;
-  const route = decision ? describeDecision(decision) : agent && { ...view.routed, ...describeAgent(agent) };
+  const told = decision && describeDecision(decision);
+  const route = told ?? (agent && { ...view.routed, ...describeAgent(agent) });
   session.explain?.(whereOf(conversation), decision ?? { model: model ?? '', reason: KEPT });
   if (session.dryRun) return [record(printed(conversation, model, { ...(!decision && { reason: KEPT }), ...route }))];
-  const after = route ? withHead(conversation, model, route) : conversation;
+  const after = route ? withHead(conversation, model, told ? session.sealed(told) : route) : conversation;
   return emit(session.preprocess ? session.preprocess(after) : after, before);
 }
 
@@ -132,7 +135,9 @@ function decide(
   try {
     return router.decide(view, wish);
   } catch (error) {
-    if (!(error instanceof Failure) || error.status !== EXIT.config || wish?.from !== 'agent') throw error;
+    if (!(error instanceof Failure) || wish?.from !== 'agent') throw error;
+    if (error instanceof ForeignAddress) throw new ForeignAddress(wish.name, chosen?.agent.file);
+    if (error.status !== EXIT.config) throw error;
     throw new Failure(EXIT.config, error.message, { place: chosen?.agent.file, hint: error.hint });
   }
 }

@@ -18,6 +18,8 @@ export interface Estimate {
 export interface Decision {
   readonly choice: Choice;
   readonly reason: string;
+  /** Where the provider's credential seems to be; not part of what the head says. */
+  readonly credential?: string;
   readonly estimate: Estimate;
   /** What was asked for, where it is not the model's own id. */
   readonly requested?: string;

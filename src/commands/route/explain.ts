@@ -46,10 +46,12 @@ export interface Kept {
 
 export function explain(table: Table, place: string, decision: Decision | Kept): string {
   if (!('choice' in decision)) return `${place}\n${drawTable(table, [], Object.entries(decision))}\n`;
-  const { choice, reason, estimate, requested, rule, task, strategy, fallbacks, rejected, unmet, agent } = decision;
+  const { choice, reason, estimate, requested, rule, task, strategy, fallbacks, rejected, unmet, agent, credential } =
+    decision;
   const facts: (readonly [string, string | undefined])[] = [
     ['model', nameOf(decision)],
     ['address', choice.url],
+    ['credential', credential ?? (choice.provider.kind === 'local' ? undefined : 'none at hand')],
     ['requested', requested],
     ['reason', reason],
     ['rule', rule],

@@ -35,8 +35,9 @@ export const OPTIONS = {
   credentials: {
     type: 'string',
     arg: 'WHEN',
-    choices: CREDENTIALS,
-    summary: 'whether a key must be at hand: always, if any of those that fit has one, or never',
+    choices: [...CREDENTIALS, 'logins'],
+    summary:
+      'whether a key must be at hand: always, if any of those that fit has one, or never; logins: other programs’ count',
   },
   force: { type: 'boolean', summary: 'use the named model whatever the conversation needs' },
   rules: { type: 'string', arg: 'FILE', summary: 'take rules and settings from a file' },
@@ -61,12 +62,13 @@ export function flagsOf(options: RouteOptions): Config {
   for (const need of options.need)
     if (!(NEEDS as readonly string[]).includes(need))
       throw new Failure(EXIT.usage, `option --need must be one of ${NEEDS.join(', ')}, not "${need}"`);
+  const logins = options.credentials === 'logins';
   const some = <T>(list: readonly T[]) => (list.length > 0 ? list : undefined);
   const route = {
     priority: options.priority as Priority | undefined,
     strategy: options.strategy as StrategyName | undefined,
     task: options.task as Task | undefined,
-    credentials: options.credentials as Credentials | undefined,
+    credentials: logins ? undefined : (options.credentials as Credentials | undefined),
     need: some(options.need),
     candidates: some(options.candidate),
     allow: some(options.allow),
@@ -79,6 +81,7 @@ export function flagsOf(options: RouteOptions): Config {
   const said = Object.fromEntries(Object.entries(route).filter(([, value]) => value !== undefined));
   return {
     ...(options.model !== undefined && { model: options.model }),
+    ...(logins && { credentials: 'logins' as const }),
     ...(Object.keys(said).length > 0 && { route: said }),
   };
 }

@@ -1,6 +1,6 @@
 // The decision: who says which model it is, what that model must meet, and who comes next.
 import type { Need } from '../../lib/config/types.ts';
-import { isAtHand, type Keys } from '../../lib/credentials/find.ts';
+import { isAtHand, isReason, type Keys, sourceOf } from '../../lib/credentials/find.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import type { Settings } from '../../lib/models/settings.ts';
 import type { Provider } from '../../lib/models/types.ts';
@@ -35,10 +35,11 @@ export class Router {
   readonly #attempts: Attempts;
   readonly #world: World;
   readonly #atHand: (provider: Provider) => boolean;
+  readonly #sourceOf: (provider: Provider) => string | undefined;
   #turn: number | undefined;
 
   constructor(settings: Settings, engines: Engines | undefined, world: World) {
-    const keys = { env: world.env, configured: settings.keys };
+    const keys = { env: world.env, configured: settings.keys, logins: settings.config.credentials === 'logins' };
     const known = new Map<Provider, boolean>();
     this.#atHand = (provider) => {
       const before = known.get(provider) ?? (provider.kind === 'local' || isAtHand(provider, keys));
@@ -48,8 +49,9 @@ export class Router {
     const { catalogue, aliases } = settings;
     const names = { catalogue, aliases, env: world.env, hasKey: this.#atHand };
     this.#policy = makePolicy(settings, engines);
-    this.#candidates = new Candidates(settings, names, engines, this.#atHand);
-    this.#attempts = new Attempts(this.#policy, this.#candidates, world.force);
+    this.#candidates = new Candidates(settings, names, engines, (provider) => isReason(provider, keys));
+    this.#attempts = new Attempts(this.#policy, this.#candidates, world);
+    this.#sourceOf = (provider) => sourceOf(provider, keys);
     this.#world = world;
   }
 
@@ -109,8 +111,10 @@ export class Router {
     const unmet = attempt.without ? reject(candidate, demand) : undefined;
     const cost = costOfTurn(candidate, demand);
     const family = familyFor(candidate);
+    const credential = this.#sourceOf(candidate.choice.provider);
     return {
       choice: candidate.choice,
+      ...(credential !== undefined && { credential }),
       reason: attempt.why(candidate, first.why, ranked.length),
       estimate: {
         input: demand.prompt.estimate(family),
@@ -119,7 +123,7 @@ export class Router {
         ...(cost !== undefined && { cost }),
       },
       ...attempt.marks,
-      fallbacks: others.slice(0, attempt.ordered ? undefined : FALLBACKS).map((other) => other.candidate.name),
+      fallbacks: others.slice(0, attempt.ordered ? undefined : FALLBACKS).map((other) => addressOf(other.candidate)),
       rejected,
       unmet: unmet ? [unmet] : [],
     };
@@ -180,6 +184,10 @@ export class Router {
     return Math.abs(turn);
   }
 }
+
+/** PROVIDER/MODEL, or where it is. */
+const addressOf = ({ name, choice: { url, model } }: Candidate): string =>
+  url === undefined ? name : `${url}/${model}`;
 
 const asked = (need: string) => [need as Need, 'it is asked for'] as const;
 

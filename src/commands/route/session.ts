@@ -5,6 +5,8 @@ import { loadRegex } from '../../lib/config/regex.ts';
 import type { Config } from '../../lib/config/types.ts';
 import type { Conversation } from '../../lib/formats/conversation.ts';
 import { Failure } from '../../lib/ir/failure.ts';
+import type { JsonObject } from '../../lib/ir/json.ts';
+import { addressesIn } from '../../lib/models/routed.ts';
 import {
   type FileReader,
   hasFiles,
@@ -16,6 +18,7 @@ import {
   stampsOf,
 } from '../../lib/models/settings.ts';
 import { stateFile } from '../../lib/state/place.ts';
+import { seal } from '../../lib/state/seal.ts';
 import { sharedState } from '../../lib/state/shared.ts';
 import { readSnapshot } from '../../lib/state/snapshot.ts';
 import type { Agents } from './agents/agents.ts';
@@ -39,6 +42,8 @@ export interface Session {
   readonly preprocess?: (conversation: Conversation) => Conversation;
   /** What --wrap-completion does. */
   readonly wrap?: (conversation: Conversation) => Conversation;
+  /** A route with the seal of the addresses in it, so that ai-complete knows that a person named them. */
+  sealed(route: JsonObject): JsonObject;
   /** Reads the settings again if they have changed, and --watch is given. */
   refresh(): void;
 }
@@ -57,6 +62,7 @@ export async function openSession(options: RouteOptions, context: Context): Prom
   };
   const reader = options.watch || hasFiles(sources) ? await loadFileReader() : undefined;
   const settings = readSettings(sources, reader);
+  for (const text of settings.notes) context.note(text);
   const engines = options.watch || needsEngines(settings) ? await loadEngines() : undefined;
   const table = options.explain ? await loadTable() : undefined;
   const world = asking(worldOf(options, context));
@@ -73,8 +79,20 @@ export async function openSession(options: RouteOptions, context: Context): Prom
     isNamed: options.model !== undefined,
     ...(options.agents.length > 0 && { agents: await loadAgents(options, settings, world, context) }),
     ...(await lateStages(options, context)),
+    sealed: (route) => sealed(route, context),
     refresh: () => options.watch && watched.refresh(),
   };
+}
+
+function sealed(route: JsonObject, { env, note }: Context): JsonObject {
+  const addresses = addressesIn(route);
+  if (addresses.length === 0) return route;
+  const digest = seal(addresses, env);
+  if (digest !== undefined) return { ...route, digest };
+  note(
+    'cannot vouch for the address: there is no place for a key (set HOME or XDG_STATE_HOME); ai-complete will refuse it',
+  );
+  return route;
 }
 
 async function loadAgents(
@@ -164,6 +182,7 @@ class Watched {
     try {
       const settings = readSettings(this.#sources, this.#reader);
       this.router = new Router(settings, this.#engines, this.#world);
+      for (const text of settings.notes) if (!this.settings.notes.includes(text)) this.#context.note(text);
       this.settings = settings;
       this.#context.note('the configuration has changed, and has been read again');
     } catch (error) {

@@ -11,7 +11,7 @@ export interface Expansion {
   readonly words?: WordSplitter;
 }
 
-/** What a variable is called that may hold a secret. A project's file may not use one: it could send it anywhere. */
+/** What a variable is called that may hold a secret. A file that may be a project's may not use one: it could send it anywhere. */
 const SECRET = /KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH|_PAT$/i;
 
 const MARK = /\$[${(]/g;

@@ -1,26 +1,26 @@
 // Where the user's and the project's files are.
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/**
- * Who may say what. The user's own files may name commands and keys. A project's came with its data, and may name neither. One that the command
- * line names may name keys, and no commands, since it may be a project's.
- */
-export type Trust = 'user' | 'named' | 'project';
+/** Who may say what. The user's own files may name commands and secrets; one that the command line names may not, since it may be a project's. */
+export type Trust = 'user' | 'named';
 
 export interface Place {
-  readonly trust: 'user' | 'project';
+  readonly of: 'user' | 'project';
   readonly dir: string;
 }
 
 const NAMES = ['config.yaml', 'config.yml', 'config.json'];
 
-/** The user's directory, `$XDG_CONFIG_HOME/ai` or `~/.config/ai`; undefined without a home. */
-export function userDir(env: Env): string | undefined {
-  const base = env.XDG_CONFIG_HOME || (env.HOME && join(env.HOME, '.config'));
-  return base ? join(base, 'ai') : undefined;
+/**
+ * The user's directory, `$XDG_CONFIG_HOME/ai` or `~/.config/ai`; undefined without a home. A relative one does not count, since it would be the
+ * working directory's (https://specifications.freedesktop.org/basedir-spec/latest/).
+ */
+export function userDir({ XDG_CONFIG_HOME: own, HOME: home }: Env): string | undefined {
+  const base = own && isAbsolute(own) ? own : home && isAbsolute(home) ? join(home, '.config') : undefined;
+  return base === undefined ? undefined : join(base, 'ai');
 }
 
 /** The directories that are there: the user's, then the project's. */
@@ -28,8 +28,8 @@ export function places(env: Env, cwd: string): Place[] {
   const user = userDir(env);
   const project = projectDir(cwd);
   return [
-    ...(user !== undefined && existsSync(user) ? [{ trust: 'user', dir: user } as const] : []),
-    ...(project !== undefined ? [{ trust: 'project', dir: project } as const] : []),
+    ...(user !== undefined && existsSync(user) ? [{ of: 'user', dir: user } as const] : []),
+    ...(project !== undefined ? [{ of: 'project', dir: project } as const] : []),
   ];
 }
 

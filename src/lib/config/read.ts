@@ -41,15 +41,16 @@ export function readLayer<T extends object>(
   keep: (path: readonly string[]) => boolean = () => false,
 ): Layer & { readonly values: T } {
   const { parsers, trust, env } = source;
-  const parsed = parse(parsers.yaml, readText(file), file);
+  const parsed = parseText(parsers.yaml, readText(file), file);
   const expansion: Expansion = { env, trust, file, words: parsers.words };
   const hides = (path: readonly string[]) => commandAt(parsed.value, path);
   const values = validate(schema, expandAll(parsed.value ?? {}, expansion, keep), file, hides);
   return { name: file, values, placeOf: (path) => `${file}:${parsed.lineOf(path) ?? 1}`, hides };
 }
 
-/** JSON is also YAML, but read in a tenth of the time; what is wrong with it, and where its values are, the parser of YAML says. */
-function parse(yaml: YamlParser, text: string, file: string): Parsed {
+/** The text of a file of JSON or YAML. JSON is also YAML, but read in a tenth of the time; what is wrong with it, and where its values are, the
+ * parser of YAML says. Throws a Failure (78). */
+export function parseText(yaml: YamlParser, text: string, file: string): Parsed {
   if (!file.endsWith('.json')) return parseYaml(yaml, text, file);
   try {
     const value: unknown = JSON.parse(text);
@@ -82,7 +83,6 @@ export interface ConfiguredKey {
 
 export interface ConfigLayer {
   readonly layer: Layer & { readonly values: Config };
-  readonly trust: Trust;
   readonly keys: ReadonlyMap<string, ConfiguredKey>;
 }
 
@@ -101,5 +101,5 @@ export function readConfig(
     const value = () => expand(key, path, { ...source, file, words: source.parsers.words });
     keys.set(name, { from: `${file}: ${path}`, value });
   }
-  return { layer, trust: source.trust, keys };
+  return { layer, keys };
 }

@@ -20,7 +20,17 @@ export function configSchema(z: Z, provider: Schema<unknown>): Schema<Config> {
     providers: z.optional(z.record(z.string(), provider)),
     models: z.optional(oneOrMore(z)),
     route: z.optional(z.strictObject(routeFields(z))),
+    credentials: z.optional(z.literal('logins')),
     ...spendingFields(z),
+  }) as unknown as Schema<Config>;
+}
+
+/** What a project's file may say. */
+export function restrictionsSchema(z: Z): Schema<Config> {
+  const budget = z.optional(z.number().check(z.nonnegative()));
+  return z.strictObject({
+    ...spendingFields(z),
+    route: z.optional(z.strictObject({ budget })),
   }) as unknown as Schema<Config>;
 }
 

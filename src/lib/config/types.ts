@@ -114,6 +114,8 @@ export interface Config {
   /** The model for small work: the summaries of ai-condense. */
   readonly small_model?: string;
   readonly aliases?: { readonly [name: string]: OneOrMore };
+  /** Log-ins of other programs may be used. */
+  readonly credentials?: 'logins';
   /** As in a models.json; `key` is the key itself, or where it comes from. */
   readonly providers?: { readonly [name: string]: { readonly key?: string; readonly [field: string]: unknown } };
   /** Files of models, relative to the file that names them. */

@@ -1,4 +1,5 @@
 // Log-ins of other programs. Their files are read, never written: a log-in that has expired is renewed by its own program.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Env } from '../config/places.ts';
 import { EXIT, Failure } from '../ir/failure.ts';
@@ -10,11 +11,12 @@ import type { Credential } from './find.ts';
 import { googleFile, googleLogin } from './google.ts';
 
 interface Source {
-  /** The file that holds it; undefined without a home. */
-  file(env: Env): string | undefined;
+  /** The variable or the file that seems to hold it. No file is opened. */
+  at(env: Env): string | undefined;
   /** Undefined if there is none. Throws a Failure (78) for one that has expired or cannot be read. */
   read(env: Env, now: number): Credential | undefined;
-  inEnvironment?(env: Env): boolean;
+  /** A cloud's own way to its own servers, and no other program's log-in. */
+  readonly ofCloud?: true;
   /** How to get one, for messages. */
   readonly how: string;
 }
@@ -24,10 +26,10 @@ export const OAUTH = { 'anthropic-beta': 'oauth-2025-04-20' } as const;
 
 export const LOGINS: { readonly [login in Login]: Source } = {
   'claude-code': {
-    file: (env) => inHome(env, env.CLAUDE_CONFIG_DIR, '.claude', '.credentials.json'),
+    at: (env) => existing(inHome(env, env.CLAUDE_CONFIG_DIR, '.claude', '.credentials.json')),
     how: 'log in with claude',
     read(env, now) {
-      const file = this.file(env);
+      const file = this.at(env);
       const { claudeAiOauth: oauth } = readLogin(file) ?? {};
       if (!isObject(oauth) || typeof oauth.accessToken !== 'string') return undefined;
       refuseExpired(oauth.expiresAt, now, file, 'claude');
@@ -36,10 +38,10 @@ export const LOGINS: { readonly [login in Login]: Source } = {
     },
   },
   codex: {
-    file: (env) => inHome(env, env.CODEX_HOME, '.codex', 'auth.json'),
+    at: (env) => existing(inHome(env, env.CODEX_HOME, '.codex', 'auth.json')),
     how: 'log in with codex',
     read(env, now) {
-      const file = this.file(env);
+      const file = this.at(env);
       const { tokens } = readLogin(file) ?? {};
       if (!isObject(tokens) || typeof tokens.access_token !== 'string') return undefined;
       refuseExpired(expiryOf(tokens.access_token), now, file, 'codex');
@@ -48,19 +50,19 @@ export const LOGINS: { readonly [login in Login]: Source } = {
     },
   },
   'codex-key': {
-    file: (env) => inHome(env, env.CODEX_HOME, '.codex', 'auth.json'),
+    at: (env) => existing(inHome(env, env.CODEX_HOME, '.codex', 'auth.json')),
     how: 'log in with codex --api-key',
     read(env) {
-      const file = this.file(env);
+      const file = this.at(env);
       const { OPENAI_API_KEY: key } = readLogin(file) ?? {};
       return typeof key === 'string' && key !== '' ? { headers: bearer(key, file), from: String(file) } : undefined;
     },
   },
   'gemini-cli': {
-    file: (env) => inHome(env, undefined, '.gemini', 'oauth_creds.json'),
+    at: (env) => existing(inHome(env, undefined, '.gemini', 'oauth_creds.json')),
     how: 'log in with gemini',
     read(env, now) {
-      const file = this.file(env);
+      const file = this.at(env);
       const { access_token: token, expiry_date } = readLogin(file) ?? {};
       if (typeof token !== 'string') return undefined;
       refuseExpired(expiry_date, now, file, 'gemini');
@@ -68,17 +70,23 @@ export const LOGINS: { readonly [login in Login]: Source } = {
     },
   },
   aws: {
-    file: () => undefined,
+    ofCloud: true,
     how: 'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE',
-    inEnvironment: (env) => Boolean(env.AWS_PROFILE || (env.AWS_ACCESS_KEY_ID && env.AWS_SECRET_ACCESS_KEY)),
+    at: (env) =>
+      (env.AWS_PROFILE ? 'AWS_PROFILE' : env.AWS_SECRET_ACCESS_KEY && env.AWS_ACCESS_KEY_ID && 'AWS_ACCESS_KEY_ID') ||
+      undefined,
     read: (env) => awsKeys(env),
   },
   google: {
-    file: googleFile,
+    ofCloud: true,
+    at: (env) => existing(googleFile(env)),
     how: 'log in with "gcloud auth application-default login", or set GOOGLE_APPLICATION_CREDENTIALS',
     read: (env) => googleLogin(env),
   },
 };
+
+const existing = (file: string | undefined): string | undefined =>
+  file !== undefined && existsSync(file) ? file : undefined;
 
 function inHome(env: Env, own: string | undefined, dir: string, name: string): string | undefined {
   const base = own || (env.HOME && join(env.HOME, dir));

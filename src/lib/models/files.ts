@@ -1,7 +1,7 @@
 // Files of settings: the user's, the project's, and those that the command line names. Loaded where there are some.
-import { dirname, resolve } from 'node:path';
-import type { Layer } from '../config/layers.ts';
-import { configFile, modelsFile, type Place, possibleFiles, type Trust } from '../config/places.ts';
+import { dirname, join, resolve } from 'node:path';
+import { join as joinLayers, type Layer } from '../config/layers.ts';
+import { configFile, modelsFile, type Place, possibleFiles, type Trust, userDir } from '../config/places.ts';
 import {
   type ConfigLayer,
   type ConfiguredKey,
@@ -10,20 +10,25 @@ import {
   readConfig,
   readLayer,
 } from '../config/read.ts';
+import { readRestrictions } from '../config/restrictions.ts';
 import { configSchema, type Policy, policySchema } from '../config/schema.ts';
 import { stampOf } from '../config/stamp.ts';
-import { listOf } from '../config/types.ts';
+import { type Config, listOf } from '../config/types.ts';
 import { EXIT, Failure } from '../ir/failure.ts';
 import { Catalogue, type UserModels } from './catalogue.ts';
 import { rowSchemas, userModelsSchema } from './schema.ts';
 import type { FileReader, Files, Sources } from './settings.ts';
-import { refuseKeys } from './trust.ts';
 
 /** Loads what reading takes, so that reading, and reading again, need not wait. */
 export async function loadReader(): Promise<FileReader> {
   const parsers = await loadParsers();
   return (sources, places) => new Reader(sources, parsers).read(places);
 }
+
+/** At most this many paths are told of one file. */
+const TOLD = 8;
+
+const userFile = (env: Sources['env']): string => join(userDir(env) ?? '~/.config/ai', 'config.yaml');
 
 /** Reads the files of one run: the user's first, then the project's, then those that the command line names. */
 class Reader {
@@ -33,6 +38,7 @@ class Reader {
   readonly #files = new Map<string, string>();
   readonly #keys = new Map<string, ConfiguredKey>();
   readonly #layers: Layer[] = [];
+  readonly #notes: string[] = [];
 
   constructor(sources: Sources, parsers: Parsers) {
     this.#sources = sources;
@@ -49,6 +55,7 @@ class Reader {
       catalogue: this.#catalogue,
       keys: this.#keys,
       files: this.#files,
+      notes: this.#notes,
       ...(policy !== undefined && { policy: this.#policy(resolve(cwd, policy)) }),
     };
   }
@@ -61,25 +68,43 @@ class Reader {
     return { trust, env: this.#sources.env, parsers: this.#parsers };
   }
 
-  #place({ dir, trust }: Place): void {
+  #place({ dir, of }: Place): void {
     const models = modelsFile(dir);
     const file = configFile(dir);
-    const config = file === undefined ? undefined : this.#config(file, trust);
-    if (models) this.#modelFile(models, trust);
+    if (of === 'project') {
+      if (models) this.#ignore(models, ['all of it']);
+      if (file) this.#restrict(file);
+      return;
+    }
+    const config = file === undefined ? undefined : this.#config(file);
+    if (models) this.#modelFile(models, 'user');
     if (config) this.#layers.push(config);
   }
 
+  #restrict(file: string): void {
+    this.#watch(file);
+    const { layer, ignored } = readRestrictions(file, joinLayers<Config>(this.#layers), this.#parsers);
+    if (ignored.length > 0) this.#ignore(file, ignored);
+    this.#layers.push(layer);
+  }
+
+  #ignore(file: string, what: readonly string[]): void {
+    this.#watch(file);
+    const named = what.map((path) => (/^[\w.*/ -]{1,80}$/.test(path) ? path : JSON.stringify(path.slice(0, 80))));
+    const more = named.length > TOLD ? ` and ${named.length - TOLD} more` : '';
+    this.#notes.push(
+      `${file}: does not count: ${named.slice(0, TOLD).join(', ')}${more} (a project may only lower budgets and limits; ${userFile(this.#sources.env)} may say the rest)`,
+    );
+  }
+
   /** Providers first, since files of models refer to them; the layer goes over what files of models say. */
-  #config(file: string, trust: Trust): Layer {
+  #config(file: string): Layer {
     this.#watch(file);
     const { z } = this.#parsers;
     const { provider } = rowSchemas(z);
     const withKey = z.extend(z.partial(provider), { key: z.optional(z.string()) });
-    const read: ConfigLayer = readConfig(file, configSchema(z, withKey as never), this.#source(trust));
+    const read: ConfigLayer = readConfig(file, configSchema(z, withKey as never), this.#source('user'));
     const { providers = {}, models, ...values } = read.layer.values;
-    if (trust === 'project') refuseKeys(providers, this.#catalogue, file);
-    if (trust !== 'user' && values.budget?.command !== undefined)
-      throw new Failure(EXIT.config, "budget.command: only the user's own configuration may say it", { place: file });
     for (const [name, { apis }] of Object.entries(providers))
       if (apis === undefined && !this.#catalogue.providers.has(name))
         throw new Failure(EXIT.config, `providers.${name}: expected apis, since no provider of that name is known`, {
@@ -88,7 +113,7 @@ class Reader {
     const rows = Object.entries(providers).map(([name, { key, ...row }]) => [name, row]);
     if (rows.length > 0) this.#models.push({ providers: Object.fromEntries(rows) });
     for (const [name, key] of read.keys) this.#keys.set(name, key);
-    for (const path of listOf(models)) this.#modelFile(resolve(dirname(file), path), trust);
+    for (const path of listOf(models)) this.#modelFile(resolve(dirname(file), path), 'user');
     return {
       ...read.layer,
       values: { ...values, ...(models && { models }), ...(read.layer.values.providers && { providers }) },
@@ -99,7 +124,6 @@ class Reader {
     this.#watch(file);
     const known = this.#catalogue;
     const layer = readLayer(file, userModelsSchema(this.#parsers.z, known), this.#source(trust));
-    if (trust === 'project') refuseKeys(layer.values.providers ?? {}, known, file);
     this.#models.push(layer.values);
     const { default: model } = layer.values;
     if (model !== undefined) this.#layers.push({ name: file, values: { model } });

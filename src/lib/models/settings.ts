@@ -18,6 +18,8 @@ export interface Settings {
   readonly keys: ReadonlyMap<string, ConfiguredKey>;
   /** The files that were read or looked for, each with what it was like. */
   readonly files: ReadonlyMap<string, string>;
+  /** What a person should know of the files: what in a project's does not count. */
+  readonly notes: readonly string[];
 }
 
 export interface Sources {
@@ -64,7 +66,7 @@ export function readSettings(sources: Sources, reader: FileReader | undefined): 
   return { ...files, config, layers, aliases };
 }
 
-export interface Files extends Pick<Settings, 'catalogue' | 'keys' | 'files'> {
+export interface Files extends Pick<Settings, 'catalogue' | 'keys' | 'files' | 'notes'> {
   readonly layers: readonly Layer[];
   readonly policy?: Layer;
 }
@@ -76,6 +78,7 @@ const NO_FILES: Files = {
   },
   keys: new Map(),
   files: new Map(),
+  notes: [],
 };
 
 /** The files of settings as they are now. */

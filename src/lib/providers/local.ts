@@ -13,6 +13,8 @@ const PATIENCE = { first: 0.5, idle: 0.5 };
 
 export interface LocalServer {
   readonly provider: Provider;
+  /** Its base URL. */
+  readonly url: string;
   /** The models that it says it has, in its order. */
   readonly models: readonly string[];
 }
@@ -27,11 +29,12 @@ export async function localServers(
   const asked = new Map<string, Promise<string[]>>();
   const found = await Promise.all(
     providers.map(async (provider) => {
-      const url = `${endpointOf(provider, env, (api) => api === 'openai').url}/models`;
+      const base = endpointOf(provider, env, (api) => api === 'openai').url;
+      const url = `${base}/models`;
       const first = !asked.has(url);
       const models = asked.get(url) ?? modelsAt(url, signal);
       asked.set(url, models);
-      return { provider, models: first ? await models : [] };
+      return { provider, url: base, models: first ? await models : [] };
     }),
   );
   return found.filter(({ models }) => models.length > 0);

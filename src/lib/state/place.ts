@@ -1,14 +1,20 @@
 // Where the shared state is, and which project spends.
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** `AI_STATE`, else `$XDG_STATE_HOME/ai/state.db`, else `~/.local/state/ai/state.db`; undefined without a home, and for `AI_STATE=off`. */
 export function stateFile(env: Env): string | undefined {
   if (env.AI_STATE) return env.AI_STATE === 'off' ? undefined : env.AI_STATE;
-  const base = env.XDG_STATE_HOME || (env.HOME && join(env.HOME, '.local', 'state'));
-  return base ? join(base, 'ai', 'state.db') : undefined;
+  const dir = stateDir(env);
+  return dir && join(dir, 'state.db');
+}
+
+/** `$XDG_STATE_HOME/ai`, else `~/.local/state/ai`; undefined without a home. Relative ones do not count: they would be the working directory's. */
+export function stateDir({ XDG_STATE_HOME: own, HOME: home }: Env): string | undefined {
+  const base = own && isAbsolute(own) ? own : home && isAbsolute(home) ? join(home, '.local', 'state') : undefined;
+  return base === undefined ? undefined : join(base, 'ai');
 }
 
 /** `AI_PROJECT`, else the root of the repository that `cwd` is in, else `cwd`. */

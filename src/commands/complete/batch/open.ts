@@ -2,6 +2,8 @@
 
 import { FORMATS } from '../../../lib/formats/table.ts';
 import { EXIT, Failure } from '../../../lib/ir/failure.ts';
+import { isAddress } from '../../../lib/models/address.ts';
+import { ForeignAddress } from '../../../lib/models/routed.ts';
 import { anthropicBatches } from '../../../lib/providers/batches/anthropic.ts';
 import { clientOf } from '../../../lib/providers/batches/client.ts';
 import { geminiBatches } from '../../../lib/providers/batches/gemini.ts';
@@ -39,7 +41,9 @@ export async function openBatch(
 ): Promise<OpenBatch> {
   const { settings, context, options } = session;
   const nowhere = { format: FORMATS[0], decided: false, items: [] } as unknown as Parameters<typeof targetOf>[1];
-  const target = targetOf(`${provider}/${model}`, nowhere, { settings, context, baseUrl: options.baseUrl });
+  const name = `${provider}/${model}`;
+  if (isAddress(name)) throw new ForeignAddress(name);
+  const target = targetOf({ name }, nowhere, { settings, context, baseUrl: options.baseUrl });
   return { target, api: batchApiOf(target), client: await clientFor(target, { session }) };
 }
 

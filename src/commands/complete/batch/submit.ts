@@ -4,11 +4,12 @@ import { describe, Losses } from '../../../lib/formats/losses.ts';
 import { EXIT, Failure } from '../../../lib/ir/failure.ts';
 import { type Rec, record } from '../../../lib/ir/record.ts';
 import type { BatchApi, BatchRequest } from '../../../lib/providers/batches/types.ts';
-import { defaultModel } from '../default-model.ts';
+import { asked } from '../default-model.ts';
+import { namesOf } from '../named.ts';
 import { prepared } from '../prepare.ts';
 import { requestFor } from '../request.ts';
 import type { Ready } from '../run.ts';
-import { namesOf, type Target, targetOf } from '../target.ts';
+import { type Target, targetOf } from '../target.ts';
 import { idsOf } from './ids.ts';
 import { batchApiOf, clientFor } from './open.ts';
 
@@ -37,8 +38,8 @@ async function groups(lines: readonly Conversation[], { session, preparation }: 
   const ids = idsOf(lines);
   for (const [at, before] of lines.entries()) {
     const conversation = prepared(before, preparation);
-    const name = namesOf(conversation, options).first ?? (await defaultModel(session));
-    const target = targetOf(name, conversation, { settings, context, baseUrl: options.baseUrl });
+    const named = await asked(namesOf(conversation, session).first, session);
+    const target = targetOf(named, conversation, { settings, context, baseUrl: options.baseUrl });
     const key = `${target.name} ${target.format.name}`;
     const group = found.get(key) ?? { target, requests: [] };
     found.set(key, group);
