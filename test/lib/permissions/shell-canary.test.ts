@@ -81,7 +81,8 @@ async function decide(cases: readonly Case[]): Promise<Map<Case, string>> {
 
 /** Whether the canary is there after bash has run a command. */
 function hits(command: string): boolean {
-  rmSync(scratch, { recursive: true, force: true });
+  // A job in the background may outlive its script.
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   cpSync(join(model, 'whole'), scratch, { recursive: true });
   const before = readFileSync(join(scratch, 'pwn.txt'), 'utf8');
   const env = { PATH: process.env.PATH ?? '', HOME: model, V: '!./e', GIT_EDITOR: 'true', GIT_TERMINAL_PROMPT: '0' };
