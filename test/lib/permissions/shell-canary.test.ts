@@ -34,7 +34,9 @@ beforeAll(() => {
   for (const directory of ['', 'sub', 'evil', 'tpl/hooks']) mkdirSync(join(whole, directory), { recursive: true });
   const write = (name: string, text: string) => writeFileSync(join(whole, name), text, { mode: 0o755 });
   const evil = `#!/bin/sh\n: >${JSON.stringify(join(scratch, 'pwned'))}\n`;
-  for (const name of ['e', 'e2', 'git-e', 'sub/ls', 'sub/git-ls', 'tpl/hooks/post-checkout']) write(name, evil);
+  write('-opwned', 'x\n');
+  for (const name of ['timeout', 'e', 'e2', 'git-e', 'sub/ls', 'sub/git-ls', 'tpl/hooks/post-checkout'])
+    write(name, evil);
   write('e.js', 'require("node:fs").writeFileSync("pwned", "")');
   write('x.js', '');
   write('package.json', '{"name":"x","version":"1.0.0","scripts":{"test":"true"}}');

@@ -97,7 +97,7 @@ export class Allowed {
       this.#opened ??= opened;
       return false;
     }
-    const argv = words.map(({ value }) => value);
+    const argv = [basename(words[0]?.value ?? ''), ...words.slice(1).map(({ value }) => value)];
     if (readsScript(argv)) return false;
     const inner = innerOf(argv);
     if (inner === 'nothing') return true;

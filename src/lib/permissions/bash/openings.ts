@@ -39,7 +39,7 @@ function* openings(name: string, words: readonly ShellWord[]): Generator<number>
   if (name === 'git') return yield* gitOpenings(words);
   if (name === 'test' || name === '[') return yield* isPlainTest(words) ? [] : [words.length];
   if (name === 'printf') return yield* isPlainPrintf(words) ? [] : [words.length];
-  const manager = managerAt(words.map(({ value }) => value));
+  const manager = managerAt([name, ...words.slice(1).map(({ value }) => value)]);
   if (manager !== undefined) yield manager;
   yield* SPECIAL.get(name)?.(words) ?? [];
   const options = optionsOf(name);
@@ -77,7 +77,7 @@ const SPECIAL = new Map<string, (words: readonly ShellWord[]) => Iterable<number
   ['go', having(/^(generate|tool)$/)],
   ['yarn', having(/^(exec|dlx|node|config|create|plugin|policies|set|patch.*|unplug)$/)],
   ['docker', having(/^(run|exec|cp|create|save|export|load|import|config|plugin|context|buildx)$/)],
-  ['python', having(/^(-m)?(timeit|pdb|code|codeop|asyncio|idlelib|trace|cProfile|profile|runpy|pip\..*)$/)],
+  ['python', having(/^(-\w*m)?(timeit|pdb|code|codeop|asyncio|idlelib|trace|cProfile|profile|runpy|pip\..*)$/)],
   ['node', having(/^(inspect|debug)$/)],
   // A name ends in .x, or the action that it might be would have to.
   [

@@ -90,7 +90,7 @@ export const PROGRAMS: ReadonlyMap<string, string> = new Map(
 /** Programs under another name. */
 export const SAME: ReadonlyMap<string, string> = new Map(
   `fdfind:fd gawk:awk mawk:awk nawk:awk original-awk:awk bsdtar:tar gtar:tar gsed:sed gsort:sort gfind:find gmake:make bmake:make nodejs:node pypy:python
-  pnpm:npm pnpx:npx luajit:lua podman:docker nerdctl:docker sftp:scp ginstall:install gsplit:split gshuf:shuf`
+  pnpm:npm pnpx:npx luajit:lua podman:docker nerdctl:docker cc:gcc c++:gcc g++:gcc clang:gcc clang++:gcc gradlew:gradle mvnw:mvn sftp:scp ginstall:install gsplit:split gshuf:shuf`
     .split(/\s+/)
     .map((pair) => pair.split(':') as [string, string]),
 );
@@ -148,7 +148,8 @@ export const RISKY: ReadonlyMap<string, RegExp> = new Map([
   ['file', /^(-C|--compile)$/],
   ['ctags', /^--(_?x?cmd.*|options.*)$/],
   ['gcc', /^(-o.*|-wrapper.*|-B.*|-specs.*|-fplugin.*|-dumpdir|@.*)$/],
-  ['nohup', /^-/],
+  ['mvn', /^(-f.*|-s.*|-gs.*|--file.*|--settings.*|exec:.*|-Dexec.*)$/],
+  ['gradle', /^(-I.*|-b.*|-p.*|-c.*|--init-script.*|--project-dir.*|--build-file.*|--settings-file.*)$/],
 ]);
 
 /** Long options that name a program or a file to write, for programs that the table does not have. */
