@@ -17,8 +17,31 @@ if (major < 22 || (major === 22 && minor < 13)) {
   process.stderr.write(process.argv[2] + ': cannot run on Node ' + version + ': it needs 22.13 or newer\\n');
   process.exit(69);
 }
-const cache = process.env.XDG_CACHE_HOME || (process.env.HOME && process.env.HOME + '/.cache');
-require('node:module').enableCompileCache(cache ? cache + '/ai-coreutils/code' : undefined);
+const cache = codeCache();
+if (cache !== undefined) require('node:module').enableCompileCache(cache);
+/** Compiled code is run without a look at it: it is only kept where nobody else can put any. Elsewhere Node would take a folder in /tmp. */
+function codeCache() {
+  const { mkdirSync, realpathSync, statSync } = require('node:fs');
+  const { XDG_CACHE_HOME: given, HOME: home } = process.env;
+  const base = given || (home && home + '/.cache');
+  if (!process.getuid || !base || base[0] !== '/' || /(^|\\/)\\.\\.?(\\/|$)/.test(base)) return undefined;
+  const user = process.getuid();
+  // The last three are ours alone; those above may be the system's, and shared if nobody can put another in place of what is ours.
+  const isSafe = (parts, at) => {
+    const { uid, mode } = statSync('/' + parts.slice(0, at).join('/'));
+    const isOpen = (mode & 0o022) !== 0;
+    return at > parts.length - 3 ? uid === user && !isOpen : (uid === user || uid === 0) && (!isOpen || (mode & 0o1000) !== 0);
+  };
+  try {
+    mkdirSync(base + '/ai-coreutils/code', { recursive: true, mode: 0o700 });
+    const own = realpathSync(base + '/ai-coreutils/code');
+    const parts = own.split('/').filter(Boolean);
+    for (let at = 0; at <= parts.length; at++) if (!isSafe(parts, at)) return undefined;
+    return own;
+  } catch (error) {
+    return undefined;
+  }
+}
 const packed = {};
 const made = new Map();
 exports.pack = (chunks) => Object.assign(packed, chunks);

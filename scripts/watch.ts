@@ -73,7 +73,10 @@ const automations = await readAutomations(file, cwd).catch((error: Error & { pla
 });
 if (check === undefined) {
   const stop = new AbortController();
-  const stops = automations.map((automation) => {
+  for (const { name } of automations.filter(({ enabled }) => !enabled))
+    console.log(JSON.stringify({ type: 'disabled', automation: name }));
+  const enabled = automations.filter((automation) => automation.enabled);
+  const stops = enabled.map((automation) => {
     const runs = new Runs(automation, cwd, stop.signal);
     return automation.files
       ? onFiles(automation, runs)

@@ -307,6 +307,9 @@ automations:
   - name: git
     on: { git: commit }
     run: jq -c '[.on, .action]' >>log
+  - { name: off-files, enabled: false, on: { files: ['**'] }, run: touch ran-files }
+  - { name: off-times, enabled: false, on: { cron: '* * * * * *' }, run: touch ran-times }
+  - { name: off-git, enabled: false, on: { git: [commit] }, run: touch ran-git }
 YAML
   "$ROOT/scripts/watch" automations.yaml >out 2>err &
   watcher=$!
@@ -329,6 +332,8 @@ YAML
   grep -q '^\["git","commit"\]$' log
   run ! grep -q 'draft\|other' log
   [ -s ticks ]
+  [ ! -e ran-files ] && [ ! -e ran-times ] && [ ! -e ran-git ]
+  is 3 "$(jq -c 'select(.type == "disabled")' out | wc -l)"
   jq -es 'map(select(.type == "ran" and .by == null)) | length > 2 and all(.[]; .status == 0)' out
   chmod g+w automations.yaml
   run "$ROOT/scripts/watch" --check automations.yaml
@@ -336,4 +341,29 @@ YAML
   cp "$RECIPES/automations.yaml" mine.yaml
   chmod 644 mine.yaml
   "$ROOT/scripts/watch" --check mine.yaml
+}
+
+@test "automations: what is not known is an error with the name that was meant" {
+  refuses() {
+    printf 'automations:\n  - %s\n' "$1" >a.yaml
+    chmod 644 a.yaml
+    run "$ROOT/scripts/watch" --check a.yaml
+    is 78 "$status"
+    [[ $output == *"$2"* ]] || { echo "$output"; false; }
+  }
+  refuses '{ enabeld: false, on: { cron: "* * * * *" }, run: "true" }' 'automations[0].enabeld: no such setting (did you mean "enabled"?)'
+  refuses '{ disabled: true, on: { cron: "* * * * *" }, run: "true" }' 'there are name, enabled, on, run, timeout'
+  refuses '{ enabled: "no", on: { cron: "* * * * *" }, run: "true" }' 'automations[0].enabled: expected a boolean'
+  refuses '{ on: { file: "*.md" }, run: "true" }' 'automations[0].on.file: no such setting (did you mean "files"?)'
+  refuses '{ on: { cron: "61 * * * *" }, run: "true" }' 'cannot understand the time'
+  refuses '{ on: { cron: "* * * * *", timezone: Mars/Base }, run: "true" }' 'cannot understand the time'
+  refuses '{ on: { git: comit }, run: "true" }' 'automations[0].on.git: expected'
+  refuses '{ on: { git: commit, ignore: x }, run: "true" }' '"ignore"'
+  refuses '{ on: { git: commit }, run: "true", timeout: soon }' 'automations[0].timeout: expected a number'
+  refuses '{ on: { git: commit } }' 'automations[0].run: expected'
+  refuses '{ on: {}, run: "true" }' '"on" is one of'
+  printf 'automation: []\n' >a.yaml
+  run "$ROOT/scripts/watch" --check a.yaml
+  is 78 "$status"
+  [[ $output == *'did you mean "automations"?'* ]]
 }

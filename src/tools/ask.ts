@@ -71,8 +71,7 @@ function answer(terminal: Terminal, { question, options, several }: Question): s
         ? 'Numbers with commas, or an answer of your own'
         : 'A number, or an answer of your own';
   for (;;) {
-    terminal.write(`${how}: `);
-    const line = terminal.readLine();
+    const line = terminal.ask(`${how}: `);
     if (line === undefined) return '(the user did not answer: decide yourself, and say how)';
     const said = withoutControls(line).trim();
     const chosen = said

@@ -300,7 +300,10 @@ describe('AskUserQuestion', () => {
       write(text) {
         this.shown += text;
       },
-      readLine: () => left.shift(),
+      ask(question) {
+        this.shown += question;
+        return left.shift();
+      },
       close() {},
     };
   }

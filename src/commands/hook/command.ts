@@ -1,8 +1,8 @@
 // ai-hook: runs the hooks of one event, as a stage of the pipe.
 import { defineFilter } from '../../lib/cli/filter.ts';
-import { nearest } from '../../lib/cli/nearest.ts';
 import { EVENTS } from '../../lib/hooks/events.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
+import { nearest } from '../../lib/ir/nearest.ts';
 import { DESCRIPTION, OPTIONS } from './help.ts';
 
 export default defineFilter({

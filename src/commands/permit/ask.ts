@@ -14,8 +14,7 @@ export async function ask(terminal: Terminal, call: CallRecord, why: string, cwd
   terminal.write(`${shown.lines.join('\n')}\n`);
   for (;;) {
     const more = shown.hidden > 0 ? ', v: show all of it' : '';
-    terminal.write(`Run it? y: yes, n: no, n WHY: no, tell the model why, s: decide later${more} [n] `);
-    const line = terminal.readLine();
+    const line = terminal.ask(`Run it? y: yes, n: no, n WHY: no, tell the model why, s: decide later${more} [n] `);
     if (line === undefined) return 'gone';
     const answer = read(line.trim());
     if (answer !== undefined) return answer;

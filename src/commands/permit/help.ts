@@ -11,11 +11,15 @@ export const DESCRIPTION = `
     Edit(/src/**), WebFetch(domain:example.com), mcp__server__tool, Task(reviewer), or a tool's name alone. Read and Edit speak of every tool that reads
     or edits files, by gitignore patterns: //absolute, ~/home, /beside-the-rules, and the rest in the working directory; links are followed.
 
-    A Bash rule allows a command only if every command in it is allowed and nothing else is in it: substitutions, redirections, here-documents and what
-    cannot be parsed are asked about. A Bash rule that denies is looked for in every part, behind env, xargs, sh -c, git -C and their like. Rules
+    A Bash rule allows a command only if every command in it is allowed and nothing else is in it: substitutions, redirections, here-documents,
+    expansions other than $x and \${x}, and what cannot be parsed are asked about. A wildcard takes in no word that lets the program run another one,
+    write a file or evaluate a text (sort -o, git -c, tar -I, npm --script-shell, sed e, awk system): of programs that have such options it takes in
+    those that are known to be harmless, and a rule must name the others: Bash(sort -o out.txt *). It takes in nothing of shells' scripts, editors,
+    database shells, test -v, read, declare and their like. What a named program does on its own (a script of package.json, a Makefile, settings of a
+    repository) is the program's. A Bash rule that denies is looked for in every part, behind env, xargs, sh -c, git -C and their like. Rules
     about text are a convenience all the same; the boundary is the box that ai-exec runs in.
 
-    About what no rule speaks of, a person is asked on the terminal, with a diff for edits; a call that is put off is not written, and stays open
+    About what no rule speaks of, a person is asked on the terminal, with a diff for edits; what was typed before the question is no answer to it; a call that is put off is not written, and stays open
     in the conversation. Where nobody can be asked, the call is denied, or with --on-ask stop put off in the same way. A call that a stopped run had begun is denied
     too, since what it did is not known.
 

@@ -1,8 +1,8 @@
 // The command line. The only file that knows the parser (yargs' own, without the rest of yargs: see src/README.md).
 import parser from 'yargs-parser';
 import { EXIT, Failure } from '../ir/failure.ts';
+import { nearest } from '../ir/nearest.ts';
 import type { Option, Options } from './filter.ts';
-import { nearest } from './nearest.ts';
 
 export interface CommandLine {
   readonly values: { readonly [name: string]: unknown };

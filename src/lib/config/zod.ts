@@ -1,6 +1,7 @@
 // Validation of users' files. The only file that knows the validator; it is loaded when there is a file to check.
 import type * as Zod from 'zod/mini';
 import { EXIT, Failure } from '../ir/failure.ts';
+import { nearest } from '../ir/nearest.ts';
 
 export type Z = typeof Zod;
 export type Schema<T> = Zod.ZodMiniType<T>;
@@ -25,25 +26,53 @@ export function validate<T>(
   const told = result.error.issues.map((issue) =>
     hides(issue.path.map(String)) ? { ...issue, input: undefined, code: issue.code } : issue,
   );
-  const problems = told.flatMap((issue) => explain(issue as Issue));
+  const problems = told.flatMap((issue) => explain(issue as Issue, schema));
   const more = problems.length > TOLD ? `; and ${problems.length - TOLD} more` : '';
   throw new Failure(EXIT.config, `${problems.slice(0, TOLD).join('; ')}${more}`, { place: file });
 }
 
 type Issue = Zod.core.$ZodIssue;
 
-function explain(issue: Issue): string[] {
+function explain(issue: Issue, schema: unknown): string[] {
   const at = pathOf(issue.path);
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => `${pathOf([...issue.path, key])}: no such setting`);
+    return issue.keys.map(
+      (key) => `${pathOf([...issue.path, key])}: no such setting${meant(key, keysAt(schema, issue.path))}`,
+    );
   if (issue.code === 'invalid_union') {
     const [nearest = []] = issue.errors.toSorted((a, b) => depth(b) - depth(a));
-    const inner = nearest.flatMap((one) => explain({ ...one, path: [...issue.path, ...one.path] } as Issue));
+    const inner = nearest.flatMap((one) => explain({ ...one, path: [...issue.path, ...one.path] } as Issue, schema));
     if (nearest.some((one) => one.path.length > 0)) return inner;
     const wanted = issue.errors.flatMap((errors) => errors.map(expected));
     return [`${at}: expected ${[...new Set(wanted)].join(' or ')}, found ${found(issue.input)}`];
   }
   return [`${at}: expected ${expected(issue)}, found ${found(issue.input)}`];
+}
+
+/** More names are not told. */
+const NAMES = 10;
+
+/** The known name that was probably meant; else all of them, if they are few. */
+function meant(key: string, names: readonly string[]): string {
+  const close = nearest(key, names);
+  if (close !== undefined) return ` (did you mean "${close}"?)`;
+  return names.length > 0 && names.length <= NAMES ? ` (there are ${names.join(', ')})` : '';
+}
+
+/** The names that a schema has at a path; none where it has alternatives. */
+function keysAt(schema: unknown, [step, ...rest]: readonly PropertyKey[]): string[] {
+  const { def } = (schema as { _zod: { def: Definition } })._zod;
+  if (def.innerType) return keysAt(def.innerType, step === undefined ? [] : [step, ...rest]);
+  if (step === undefined) return Object.keys(def.shape ?? {});
+  const inner = def.element ?? def.valueType ?? def.shape?.[String(step)];
+  return inner === undefined ? [] : keysAt(inner, rest);
+}
+
+interface Definition {
+  readonly innerType?: unknown;
+  readonly element?: unknown;
+  readonly valueType?: unknown;
+  readonly shape?: { readonly [name: string]: unknown };
 }
 
 const depth = (issues: readonly Issue[]): number => Math.max(...issues.map((issue) => issue.path.length));

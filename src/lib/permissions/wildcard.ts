@@ -16,6 +16,11 @@ export class Wildcard {
     return this.#pieces.length === 1;
   }
 
+  /** Anything may follow what matches. */
+  get isOpen(): boolean {
+    return !this.isExact && this.#pieces.at(-1) === '';
+  }
+
   /** Whether the whole text matches. Linear: each piece is looked for once, from where the one before it ended. */
   matches(text: string): boolean {
     const first = this.literal;

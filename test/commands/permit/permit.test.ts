@@ -23,7 +23,8 @@ class Person implements Terminal {
   write(text: string): void {
     this.shown += text;
   }
-  readLine(): string | undefined {
+  ask(question: string): string | undefined {
+    this.shown += question;
     return this.#answers.shift();
   }
   close(): void {

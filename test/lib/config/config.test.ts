@@ -156,7 +156,7 @@ describe('variables and commands', () => {
 
 describe('what is wrong is told with file, path and what was expected', () => {
   test.each([
-    ['mdoel: x', 'mdoel: no such setting'],
+    ['mdoel: x', 'mdoel: no such setting (did you mean "model"?)'],
     ['route: {priority: cheap}', 'route.priority: expected "balanced", "quality", "cost", "speed", found "cheap"'],
     ['route: {budget: -1}', 'route.budget: expected a number of at least 0, found -1'],
     ['route: {rules: [{when: {text: x}}]}', 'route.rules[0].use: expected'],

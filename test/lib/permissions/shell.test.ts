@@ -224,6 +224,30 @@ describe('a deny rule', () => {
     'curl http://x',
     'cd x && curl http://x',
     'x=1 timeout 9 env curl http://x',
+    'env - rm x',
+    "env '-Srm x'",
+    "env --split-string='rm x'",
+    'taskset -c 0 rm x',
+    'taskset 1 rm x',
+    "su --command='rm x'",
+    "su '-crm x' ada",
+    "script --command='rm x'",
+    "npm exec -c 'rm x'",
+    "npm exec --call='rm x'",
+    "npx -c 'rm x'",
+    'setarch -R rm x',
+    'prlimit --nofile=9 rm x',
+    'fdfind -x rm',
+    'fd -Hx rm',
+    'fd --exec-batch rm',
+    'find . -exec ls {} \\; -exec rm {} \\;',
+    "echo ${PWD:'a[$(rm x)]'}",
+    "echo ${a['$(rm x)']}",
+    "echo ${a['`rm x`']}",
+    "test -v 'a[$(rm x)]'",
+    "let 'a[$(rm x)]'",
+    'printf -v "a[\\$(rm x)]" y',
+    "for x in 'a[$(rm x)]'; do echo ${!x}; done",
   ])('is found in %j', async (command) => {
     expect(await decide({ deny, allow: ['Bash'] }, command)).toBe('deny');
   });
@@ -246,6 +270,8 @@ describe('a deny rule', () => {
     'git $x',
     'git -C $d $y',
     'alias r=$x',
+    'fd --exec=$x',
+    'fd "$x"',
   ])('that cannot be judged is asked about: %j', async (command) => {
     expect(await decide({ deny, allow: ['Bash'] }, command)).toBe('ask');
   });

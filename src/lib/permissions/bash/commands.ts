@@ -1,6 +1,6 @@
 // A shell script as the simple commands that it may run. The only file that knows the parser, which is loaded when a shell rule is judged.
 import type { Assignment, Command, CommandArgument, Redirect, SyntaxNode } from 'unbash';
-import { readWord, type ShellWord } from './words.ts';
+import { plainWord, readWord, type ShellWord } from './words.ts';
 
 export interface SimpleCommand {
   /** The name and the arguments; none for a command of assignments alone. */
@@ -17,6 +17,8 @@ export interface Script {
   readonly targets: readonly { readonly word: ShellWord; readonly writes: boolean }[];
   /** Why nobody can vouch for it by looking at its commands. */
   readonly doubts: readonly string[];
+  /** Quoted texts that would run something if bash evaluated them. */
+  readonly texts: readonly string[];
   /** It could not be read: there may be commands in it that are not listed. */
   readonly unread: boolean;
 }
@@ -41,9 +43,17 @@ export async function shellReader(): Promise<ReadScript> {
   };
 }
 
-const nothing = (doubt: string): Script => ({ commands: [], targets: [], doubts: [doubt], unread: true });
+const nothing = (doubt: string): Script => ({ commands: [], targets: [], texts: [], doubts: [doubt], unread: true });
 
-/** What is no simple command, and what then stands for it in a reason. */
+/** The nodes that rules vouch for. Whatever else the parser knows, or will know, asks. */
+const PLAIN = new Set(
+  `Script Statement Command Pipeline AndOr Subshell BraceGroup CompoundList If Elif For While Case CaseItem Time Negation Word Literal Glob
+  SingleQuoted DoubleQuoted AnsiCQuoted SimpleExpansion ParameterExpansion BraceExpansion Assignment Redirect FileDescriptor`.split(
+    /\s+/,
+  ),
+);
+
+/** What then stands in a reason. */
 const DOUBTS: { readonly [type: string]: string } = {
   CommandExpansion: 'it has a command substitution',
   ProcessSubstitution: 'it has a process substitution',
@@ -56,11 +66,27 @@ const DOUBTS: { readonly [type: string]: string } = {
   HereString: 'it has a here-string',
   Function: 'it defines a function',
   Coproc: 'it starts a coprocess',
+  ExtendedGlob: 'it has an extended glob',
+  Select: 'it has a menu (select)',
+  LocaleString: 'it has a text to be translated',
 };
+
+/** `$x` and `${x}`: any operator, subscript or indirection evaluates what it is given. */
+const VARIABLE = /^\$([A-Za-z_]\w*|[0-9@*#?$!-]|\{([A-Za-z_]\w*|[0-9]+|[@*#?$!-])\})$/;
+
+/** `{a,b}` and `{1..3}` of plain characters. */
+const BRACES = /^\{[\w.,/+-]*\}$/;
+
+/** Variables of loops that no program looks at and that mean nothing to bash. */
+const LOOP_VARIABLE = /^(?!npm_|histchars$|.*_proxy$)[a-z][a-z0-9_]*$/;
+
+/** What stands for itself, but for a `$` or a backtick that no expansion accounts for. */
+const isLiteral = (text: string): boolean => !/`|\$[\w@*#?$!({['"-]/.test(text.replace(/\\./gs, ''));
 
 class Finder implements Script {
   readonly commands: SimpleCommand[] = [];
   readonly targets: { word: ShellWord; writes: boolean }[] = [];
+  readonly texts: string[] = [];
   readonly doubts: string[] = [];
   unread = false;
   /** Scripts whose text is decoded from another (backticks) have a source of their own. */
@@ -84,19 +110,29 @@ class Finder implements Script {
   }
 
   #note(node: SyntaxNode): void {
-    const doubt = DOUBTS[node.type];
-    if (doubt) this.doubts.push(doubt);
+    if (!PLAIN.has(node.type)) this.doubts.push(DOUBTS[node.type] ?? `it has a ${node.type}`);
     if (node.type === 'Command') this.#command(node);
     else if (node.type === 'Redirect') this.#redirect(node);
     else if ('script' in node && node.script === undefined) this.#fail('a substitution in it cannot be parsed');
-    else if (node.type === 'ParameterExpansion') {
-      const { operation } = node;
-      // `${x@P}` runs what is in the variable; the others change it.
-      if (operation?.type === 'Transform' || operation?.type === 'Unknown')
-        this.doubts.push('it transforms a variable');
-      if (operation?.type === 'Default' && operation.operator.endsWith('=')) this.doubts.push('it sets a variable');
-    } else if ((node.type === 'For' || node.type === 'Select') && /^[A-Z_]+$/.test(node.name.value))
-      this.doubts.push('it sets a variable');
+    else this.#noteWord(node);
+    const value = node.type === 'Word' ? readWord(node).value : node.type === 'SingleQuoted' ? node.value : undefined;
+    if (value !== undefined && /\$\(|`/.test(value) && !this.texts.includes(value)) this.texts.push(value);
+  }
+
+  #noteWord(node: SyntaxNode): void {
+    const { type } = node;
+    if (type === 'SimpleExpansion' || type === 'ParameterExpansion') {
+      if (!VARIABLE.test(node.text)) this.doubts.push('it has an expansion that is not just a variable');
+    } else if (type === 'BraceExpansion') {
+      if (!BRACES.test(node.text)) this.doubts.push('it has a brace expansion that is not plain');
+    } else if (type === 'Literal' || (type === 'Word' && node.parts === undefined)) {
+      if (!isLiteral(node.text)) this.doubts.push('it has an expansion that cannot be read');
+    } else if (type === 'Word' && /^\{[^,]*\[/.test(node.text)) {
+      // Before a redirection, `{a[…]}` evaluates the subscript.
+      this.doubts.push('it has a subscript');
+    } else if (type === 'Assignment') {
+      if (node.index !== undefined || node.append || node.value.type !== 'Word') this.doubts.push('it sets a variable');
+    } else if (type === 'For' && !LOOP_VARIABLE.test(node.name.value)) this.doubts.push('it sets a variable');
   }
 
   #fail(doubt: string): void {
@@ -114,7 +150,8 @@ class Finder implements Script {
     this.commands.push({ words, assignments, text: cut });
   }
 
-  #redirect({ operator, target }: Redirect): void {
+  #redirect({ operator, target, descriptor }: Redirect): void {
+    if (descriptor?.type === 'FileDescriptorVariable') this.doubts.push('it sets a variable');
     const word = target && readWord(target);
     if ((operator === '>&' || operator === '<&') && word?.value !== undefined && /^(\d+-?|-)$/.test(word.value)) return;
     // bash ends the redirection at the dash, and begins a word there.
@@ -130,7 +167,8 @@ class Finder implements Script {
 function argument(arg: CommandArgument): ShellWord {
   if (arg.type === 'Word') return readWord(arg);
   const value = assignedValue(arg);
-  return { text: arg.text, value: value === undefined ? undefined : `${arg.name}=${value}`, glob: false };
+  if (value !== undefined) return plainWord(`${arg.name}=${value}`, arg.text);
+  return { text: arg.text, value, glob: false, operand: false, single: false };
 }
 
 function assignedValue({ value }: Assignment): string | undefined {

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { ReadScript, Script, SimpleCommand } from './commands.ts';
 import { matchesLoosely } from './loosely.ts';
 import { CommandPattern } from './pattern.ts';
-import { beginnings, innerOf, isRunner, mayRunAnything, readsScript } from './runners.ts';
+import { beginnings, innerOf, isRunner, managerAt, mayRunAnything, readsScript, scriptsOf } from './runners.ts';
 import type { ShellWord } from './words.ts';
 
 /** How deep scripts in scripts are followed, how many of them, and how far the words of one command. */
@@ -45,6 +45,8 @@ export class Denied {
       if (this.#rule !== undefined) return;
       this.#command(command, depth);
     }
+    // bash evaluates texts where it wants a number or a name: what they would run then is looked for as well.
+    for (const text of script.texts) this.#nested(`: "${text.replaceAll('"', '\\"')}"`, depth);
   }
 
   #hide(why: string): void {
@@ -109,8 +111,8 @@ function hidesItsCommand(argv: readonly (string | undefined)[]): boolean {
 /** What of the arguments of a runner may be a script. */
 function scriptsIn(name: string, words: readonly ShellWord[]): string[] {
   const values = words.slice(1).flatMap(({ value }) => (value === undefined ? [] : [value]));
-  if (name !== 'git' && !mayRunAnything(name)) return [];
+  if (name !== 'git' && !mayRunAnything(name) && managerAt([name, ...values]) === undefined) return [];
   if (name === 'eval') return [values.join(' ')];
   if (name === 'git') return values.filter((value) => /=\s*!/.test(value)).map((value) => value.replace(/^[^!]*!/, ''));
-  return values.filter((value) => /[\s;&|`$(]/.test(value));
+  return scriptsOf([name, ...values]);
 }

@@ -1,7 +1,7 @@
 // A forbidden command in other words: flags in another order, in one or in several words, by their long or short name, and options before the
 // subcommand (`git -C dir push`).
 import { basename } from 'node:path';
-import type { ShellWord } from './words.ts';
+import { plainWord, type ShellWord } from './words.ts';
 
 interface Prefix {
   readonly words: readonly string[];
@@ -14,7 +14,7 @@ const BEFORE = 16;
 /** Whether a command does what the words of a rule say. `unknown`: an argument that only the shell knows could make it so. */
 export function matchesLoosely({ words: rule, open }: Prefix, command: readonly ShellWord[]): 'yes' | 'no' | 'unknown' {
   if (basename(command[0]?.value ?? '') !== basename(rule[0] ?? '')) return 'no';
-  const wanted = split(rule.slice(1).map((word) => ({ text: word, value: word, glob: false })));
+  const wanted = split(rule.slice(1).map((word) => plainWord(word)));
   let unknown = false;
   for (const start of starts(command)) {
     const verdict = compare(wanted, split(command.slice(start)), split(command.slice(1, start)).flags, open);

@@ -29,13 +29,21 @@ export class CommandPattern {
     return this.#wildcard.isExact;
   }
 
-  /** Whether what stands before the first wildcard takes in the whole of `text`, which the command begins with. */
-  reaches(text: string): boolean {
-    return this.#wildcard.literal.trimEnd().length >= text.length;
+  /** Ends in a wildcard: more may follow. */
+  get isOpen(): boolean {
+    return this.#ends || this.#wildcard.isOpen;
   }
 
-  /** Whether the pattern itself has this word. */
-  has(word: string): boolean {
-    return this.#wildcard.literal.includes(word);
+  /** How many of a command's first words the pattern has in full, before its first wildcard. `texts` are the words as rules read them. */
+  named(texts: readonly string[]): number {
+    const literal = this.#wildcard.literal.trimEnd();
+    let count = 0;
+    let text = '';
+    for (const each of texts) {
+      text = count === 0 ? each : `${text} ${each}`;
+      if (!literal.startsWith(text) || !/^(\s|$)/.test(literal.slice(text.length))) return count;
+      count += 1;
+    }
+    return count;
   }
 }

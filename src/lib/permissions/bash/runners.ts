@@ -12,6 +12,8 @@ interface Runner {
   readonly harmless?: true;
   /** The command gets more arguments when it runs. */
   readonly appends?: true;
+  /** The words are joined to a script. */
+  readonly joins?: true;
   /** What these options are given is a script. */
   readonly script?: string;
 }
@@ -35,12 +37,20 @@ const RUNNERS = new Map<string, Runner>([
   ['command', { plain: '-p', harmless: true }],
   ['builtin', { harmless: true }],
   ['exec', { valued: '-a', plain: '-c -l' }],
-  ['env', { valued: '-u -C --unset --chdir', plain: '-i -0 -v', assigns: true, script: '-S --split-string' }],
+  [
+    'env',
+    {
+      valued: '-u -C --unset --chdir',
+      plain: '-i -0 -v - --ignore-environment --null --debug',
+      assigns: true,
+      script: '-S --split-string',
+    },
+  ],
   ['setsid', { plain: '-c -f -w' }],
   ['ionice', { valued: '-c -n -p --class --classdata', plain: '-t' }],
   ['chrt', { plain: '-b -f -i -o -r', skip: 1 }],
-  ['taskset', { plain: '-a', valued: '-c', skip: 1 }],
-  ['watch', { valued: '-n --interval', plain: '-d -t -b -e -g -c -x' }],
+  ['taskset', { plain: '-a -c --all-tasks --cpu-list', skip: 1 }],
+  ['watch', { valued: '-n --interval', plain: '-d -t -b -e -g -c', joins: true }],
   ['flock', { valued: '-w -E --timeout', plain: '-n -x -s -u -e -o -F', skip: 1, script: '-c --command' }],
   [
     'xargs',
@@ -55,7 +65,12 @@ const RUNNERS = new Map<string, Runner>([
   ['chroot', { skip: 1 }],
   [
     'ssh',
-    { valued: '-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w', plain: '-T -t -q -A -n -N -v', skip: 1 },
+    {
+      valued: '-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w',
+      plain: '-T -t -q -A -n -N -v',
+      skip: 1,
+      joins: true,
+    },
   ],
   ['su', { plain: '-', valued: '-s -g', skip: 1, script: '-c --command' }],
   ['script', { plain: '-q -e -f -a', script: '-c --command', skip: 1 }],
@@ -70,7 +85,9 @@ const RUNNERS = new Map<string, Runner>([
 
 /** Those whose arguments are only looked through: what runs may be any of them. */
 const OTHERS = new Set(
-  `eval parallel busybox toybox runuser pkexec unshare nsenter strace ltrace firejail bwrap fakeroot proot valgrind perf hyperfine systemd-run
+  `eval parallel busybox toybox runuser pkexec unshare nsenter strace ltrace firejail bwrap fakeroot proot valgrind perf hyperfine systemd-run setarch linux32 linux64
+  i386 x86_64 uname26 prlimit numactl chpst softlimit cgexec eatmydata faketime torsocks torify proxychains proxychains4 dbus-launch runcon sg
+  setpriv systemd-inhibit unbuffer rlwrap rr cpulimit unshare timelimit ssh-agent
   dbus-run-session xvfb-run expect at batch trap alias coproc npx pnpx bunx uvx`.split(/\s+/),
 );
 
@@ -93,6 +110,7 @@ export type Inner =
       readonly script: boolean;
       readonly harmless: boolean;
       readonly appends: boolean;
+      readonly joins: boolean;
       /** Every option before it is known, so that it can be nowhere else. */
       readonly certain: boolean;
     }
@@ -102,7 +120,8 @@ export type Inner =
 /** Where in the arguments stands what is run. */
 export function innerOf(argv: Argv): Inner {
   const [name = ''] = argv;
-  if (name === 'find' || name === 'fd') return innerOfFind(argv);
+  if (name === 'find') return innerOfFind(argv);
+  if (isFd(name)) return argv.some((word) => word === undefined || RUNS_IN_FD.test(word)) ? 'unknown' : 'nothing';
   const runner = RUNNERS.get(name);
   if (runner) return innerOfRunner(runner, argv);
   return OTHERS.has(name) && !ALLOWED_WHOLE.has(name) ? 'unknown' : 'nothing';
@@ -115,46 +134,76 @@ function innerOfRunner(runner: Runner, argv: Argv): Inner {
     const word = argv[at];
     if (word === undefined) return 'unknown';
     const option = optionIn(runner, word);
-    if (option === 'script') return { at: at + 1, script: true, harmless: false, appends: false, certain };
+    if (option === 'attached') return 'unknown';
+    if (option === 'script')
+      return { at: at + 1, script: true, harmless: false, appends: false, joins: false, certain };
     if (option === 'valued') at += 1;
     else if (option === 'unknown') certain = false;
     else if (option === 'operand') {
       if (runner.assigns && /^\w+=/.test(word)) return 'unknown';
       if (skip > 0) skip -= 1;
-      else return { at, script: false, harmless: runner.harmless === true, appends: runner.appends === true, certain };
+      else {
+        const { harmless = false, appends = false, joins = false } = runner;
+        return { at, script: false, harmless, appends, joins, certain };
+      }
     }
   }
-  return 'nothing';
+  return certain ? 'nothing' : 'unknown';
 }
 
-type OptionKind = 'operand' | 'script' | 'valued' | 'plain' | 'unknown';
+type OptionKind = 'operand' | 'script' | 'attached' | 'valued' | 'plain' | 'unknown';
 
 function optionIn({ valued = '', plain = '', script = '' }: Runner, word: string): OptionKind {
   const lists = { valued: valued.split(' '), plain: plain.split(' '), script: script.split(' ') };
   if (lists.plain.includes(word) || word === '--') return 'plain';
   if (!word.startsWith('-') || word === '-') return 'operand';
   if (lists.script.includes(word) || (lists.script.includes('-c') && /^-[a-z]+c$/.test(word))) return 'script';
+  if (lists.script.some((flag) => isAttached(flag, word))) return 'attached';
   if (lists.valued.includes(word)) return 'valued';
   if (/^-\d+$/.test(word)) return 'plain';
-  const attached = lists.valued.some(
-    (flag) => flag !== '' && word.startsWith(flag.startsWith('--') ? `${flag}=` : flag),
-  );
-  return attached ? 'plain' : 'unknown';
+  return lists.valued.some((flag) => isAttached(flag, word)) ? 'plain' : 'unknown';
 }
 
-const RUNS_IN_FIND = /^(-exec|-execdir|-ok|-okdir|-x|-X|--exec|--exec-batch)$/;
+/** `-oVALUE`, `--option=VALUE`. */
+const isAttached = (flag: string, word: string): boolean =>
+  flag !== '' && word.length > flag.length && word.startsWith(flag.startsWith('--') ? `${flag}=` : flag);
 
+/** What words of a runner or a manager may be a script: those with more than one word in them, and what is attached to an option. */
+export function scriptsOf(argv: Argv): string[] {
+  const words = argv.slice(1).filter((word) => word !== undefined);
+  const attached = words.flatMap((word) => /^(?:--[\w-]+=|-[a-zA-Z])(.+)$/s.exec(word)?.[1] ?? []);
+  return [...words.filter((word) => /[\s;&|`$(]/.test(word)), ...attached];
+}
+
+const RUNS_IN_FIND = /^(-exec|-execdir|-ok|-okdir)$/;
+/** Also at the end of a cluster, and with the program attached. */
+const RUNS_IN_FD = /^(-[a-zA-Z0-9]*[xX].*|--exec.*)$/;
+const isFd = (name: string): boolean => name === 'fd' || name === 'fdfind';
+const ACTS_IN_FIND = /^-(exec|execdir|ok|okdir|delete|fprint.*|fls)$/;
+
+/** What one action runs; of several, or of one that writes or deletes, nothing is vouched for. */
 function innerOfFind(argv: Argv): Inner {
-  const at = argv.findIndex((word) => word !== undefined && RUNS_IN_FIND.test(word));
-  if (at >= 0) return { at: at + 1, script: false, harmless: false, appends: true, certain: true };
-  return argv.some((word) => word === undefined || /^-(delete|fprint|fls)/.test(word)) ? 'unknown' : 'nothing';
+  if (argv.includes(undefined)) return 'unknown';
+  const acts = argv.flatMap((word, at) => (ACTS_IN_FIND.test(word ?? '') ? [at] : []));
+  const [at] = acts;
+  if (at === undefined) return 'nothing';
+  if (acts.length > 1 || !/^-(exec|ok)/.test(argv[at] ?? '')) return 'unknown';
+  return { at: at + 1, script: false, harmless: false, joins: false, appends: true, certain: true };
+}
+
+/** Where a package manager is told to run a program. */
+export function managerAt(argv: Argv): number | undefined {
+  const subcommands = MANAGERS.get(argv[0] ?? '');
+  const at = argv.findIndex((word, i) => i > 0 && word !== undefined && subcommands?.has(word));
+  return at > 0 ? at : undefined;
 }
 
 /** The places of a command's arguments where another command may begin. All of them where options are not known. */
 export function beginnings(argv: Argv): number[] {
   const [name = ''] = argv;
   const all = argv.map((_, at) => at).slice(1);
-  if (name === 'find' || name === 'fd') return all.filter((at) => RUNS_IN_FIND.test(argv[at - 1] ?? ''));
+  if (name === 'find') return all.filter((at) => RUNS_IN_FIND.test(argv[at - 1] ?? ''));
+  if (isFd(name)) return all.filter((at) => RUNS_IN_FD.test(argv[at - 1] ?? ''));
   const subcommands = MANAGERS.get(name);
   if (subcommands) {
     const at = argv.findIndex((word) => word !== undefined && subcommands.has(word));
@@ -170,12 +219,12 @@ export function beginnings(argv: Argv): number[] {
 
 /** Whether a program may run another that its arguments name. */
 export const isRunner = (name: string): boolean =>
-  RUNNERS.has(name) || OTHERS.has(name) || MANAGERS.has(name) || name === 'find' || name === 'fd';
+  RUNNERS.has(name) || OTHERS.has(name) || MANAGERS.has(name) || name === 'find' || isFd(name);
 
 /** A runner whose arguments, if they are not known, may name any program. */
-export const mayRunAnything = (name: string): boolean => RUNNERS.has(name) || OTHERS.has(name);
+export const mayRunAnything = (name: string): boolean => RUNNERS.has(name) || OTHERS.has(name) || isFd(name);
 
 /** A shell that takes its script from standard input. */
 export function readsScript(argv: Argv): boolean {
-  return RUNNERS.get(argv[0] ?? '') === SHELL && (innerOf(argv) === 'nothing' || argv.includes('-s'));
+  return RUNNERS.get(argv[0] ?? '') === SHELL && (typeof innerOf(argv) === 'string' || argv.includes('-s'));
 }

@@ -1,5 +1,5 @@
 // The word that was probably meant.
-import { distance } from '../ir/distance.ts';
+import { distance } from './distance.ts';
 
 /** The candidate nearest to `word` by edit distance, if it is near enough to be a slip. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
