@@ -282,13 +282,13 @@ describe('insert_content', () => {
 });
 
 describe('files outside of the roots', () => {
-  const outside = ['../x', '/etc/hostname', 'link/hostname', 'leads', 'chain', 'loop', 'sub/../../x', 'a\0b'];
+  const outside = ['../x', '/etc/hostname', 'link/hostname', 'dangling', 'chain', 'loop', 'sub/../../x', 'a\0b'];
 
   beforeEach(() => {
     mkdirSync(join(cwd, 'sub'));
     symlinkSync('/etc', join(cwd, 'link'));
-    symlinkSync(`/tmp/nothing-${process.pid}`, join(cwd, 'leads'));
-    symlinkSync('leads', join(cwd, 'chain'));
+    symlinkSync(`/tmp/nothing-${process.pid}`, join(cwd, 'dangling'));
+    symlinkSync('dangling', join(cwd, 'chain'));
     symlinkSync('loop', join(cwd, 'loop'));
   });
 
@@ -337,7 +337,7 @@ describe('files outside of the roots', () => {
     '.AI/Config.yaml',
     './sub/../.ai/config.yaml',
     'via/config.yaml',
-    'leads',
+    'hanging',
     '.a\u200bi/config.yaml',
     '.claude/settings.json',
     '.claude/settings.local.json',
@@ -363,7 +363,7 @@ describe('files outside of the roots', () => {
     put('bare/HEAD', '');
     put('.ai/models.json', 'old\n');
     symlinkSync('.ai', join(cwd, 'via'));
-    symlinkSync('sub/.claude/settings.json', join(cwd, 'leads'));
+    symlinkSync('sub/.claude/settings.json', join(cwd, 'hanging'));
     for (const path of GRANTING)
       expect(await says(name, { ...input, [field]: path }, { HOME: join(cwd, 'home') }), path).toMatch(
         /^! .* is not written to: /,
