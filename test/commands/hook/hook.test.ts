@@ -149,12 +149,15 @@ describe('PreToolUse', () => {
 
   test('a hook that cannot be started warns, or with onFailure blocks', async () => {
     const missing = { type: 'command', command: 'no-such-program', args: [] };
-    const warn = await hook(['PreToolUse', '-H', hooksFile({ PreToolUse: [{ hooks: [missing] }] })], lines([bash]));
+    const options = { env: { PATH: place } };
+    const file = hooksFile({ PreToolUse: [{ hooks: [missing] }] });
+    const warn = await hook(['PreToolUse', '-H', file], lines([bash]), options);
     expect(warn.stdout).toBe(lines([bash]));
     expect(warn.stderr).toMatch(/it cannot be started: there is no such program/);
     const block = await hook(
       ['PreToolUse', '-H', hooksFile({ PreToolUse: [{ hooks: [{ ...missing, onFailure: 'block' }] }] })],
       lines([bash]),
+      options,
     );
     expect(block.records).toMatchObject([{ decision: 'deny' }]);
   });
