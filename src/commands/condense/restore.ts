@@ -1,10 +1,11 @@
 // `--restore`: what was read before it was condensed.
 import { type Conversation, conversations, type Item } from '../../lib/formats/conversation.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
+import { isStandIn } from '../../lib/ir/hidden.ts';
 import { isObject, type JsonObject } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
 import { backupPath, readBackup } from './backup.ts';
-import { isStandIn, parsed, show, spelledLine } from './hidden.ts';
+import { parsed, show, spelledLine } from './hidden.ts';
 import { bytesOf, type Run, readLedger } from './ledger.ts';
 
 export interface Sources {
@@ -97,13 +98,13 @@ function* shown({ rolled, head, items, format }: Conversation): Generator<Rec> {
     return;
   }
   const all: Item[] = head ? [head, ...items] : [...items];
-  for (const { rec } of all) if (!isStandIn(rec)) yield show(rec);
+  for (const { rec } of all) if (!isStandIn(rec.value)) yield show(rec);
 }
 
 function unrolled(rolled: Rec, items: readonly Item[], key: string): Rec {
   const line = spelledLine(rolled);
   if (line) return line;
-  if (items.every(({ rec }) => !isStandIn(rec) && show(rec) === rec)) return rolled;
-  const messages = items.filter(({ rec }) => !isStandIn(rec)).map(({ rec }) => show(rec).value ?? null);
+  if (items.every(({ rec }) => !isStandIn(rec.value) && show(rec) === rec)) return rolled;
+  const messages = items.filter(({ rec }) => !isStandIn(rec.value)).map(({ rec }) => show(rec).value ?? null);
   return record({ ...(rolled.value as JsonObject), [key]: messages }, rolled);
 }

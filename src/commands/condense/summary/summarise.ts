@@ -1,8 +1,7 @@
 // Summaries of what goes, by a command, checked before they are used.
 import { type Conversation, messageOf } from '../../../lib/formats/conversation.ts';
-import { isObject, type JsonObject } from '../../../lib/ir/json.ts';
-import { isHidden, writeUsage } from '../../../lib/ir/meta.ts';
-import type { Rec } from '../../../lib/ir/record.ts';
+import type { JsonObject } from '../../../lib/ir/json.ts';
+import { writeUsage } from '../../../lib/ir/meta.ts';
 import type { Message } from '../../../lib/ir/types.ts';
 import type { Counter } from '../../../lib/tokens/count.ts';
 import { sha256 } from '../placeholder.ts';
@@ -42,11 +41,9 @@ export function asking({ suffix, ...rest }: Asking & { readonly suffix: boolean 
   const last = conversation.items.map(messageOf).findLast((message) => message !== undefined);
   if (!suffix || last?.parts.some(({ type }) => type === 'tool_call')) return rest;
   const { head, items } = conversation;
-  const live = [...(head ? [head] : []), ...items].filter(({ rec }) => rec.value !== undefined && !isHiddenRecord(rec));
+  const live = [...(head ? [head] : []), ...items].filter(({ rec, hidden }) => rec.value !== undefined && !hidden);
   return { ...rest, live: live.map(({ rec }) => JSON.stringify(rec.value)) };
 }
-
-const isHiddenRecord = ({ value }: Rec): boolean => isObject(value) && isHidden(value._meta);
 
 /** What goes, and the room for what is said of it. */
 export interface Gone {
