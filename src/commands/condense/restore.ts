@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
 import { backupPath, readBackup } from './backup.ts';
 import { parsed, show, spelledLine } from './hidden.ts';
-import { bytesOf, type Run, readLedger } from './ledger.ts';
+import { bytesOf, damaged, type Run, readLedger } from './ledger.ts';
 
 export interface Sources {
   readonly ledger: string | undefined;
@@ -79,15 +79,17 @@ function hashOf(records: readonly Rec[]): string {
   return hash.digest('hex');
 }
 
-function undo(records: readonly Rec[], { lost, output, input }: Run): Rec[] {
+/** What was read, if that is what comes out. Throws a Failure (74): the entries were changed, or some are missing. */
+function undo(records: readonly Rec[], { lost, output, input, place }: Run): Rec[] {
   const stayed = records.slice(0, output.records).filter((_, at) => !output.made.has(at));
   let next = 0;
   const before: Rec[] = [];
-  for (let at = 0; at < input; at++) {
+  for (let at = 0; at < input.records; at++) {
     const source = lost.get(at);
     const rec = source ? { value: undefined, source } : stayed[next++];
     if (rec) before.push(rec);
   }
+  if (input.sha256 !== undefined && hashOf(before) !== input.sha256) throw damaged(place);
   return [...before, ...records.slice(output.records)];
 }
 

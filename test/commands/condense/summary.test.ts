@@ -22,9 +22,12 @@ function script(name: string, answer: unknown): string {
 }
 
 const condense = (command: string, ...argv: string[]) =>
-  run('ai-condense', ['--budget', '6000', '--timeout', '2', '--with', command, ...argv], { stdin, env });
+  run('ai-condense', ['--trigger', '6000', '--budget', '6000', '--timeout', '2', '--with', command, ...argv], {
+    stdin,
+    env,
+  });
 
-const alone = async () => (await run('ai-condense', ['--budget', '6000'], { stdin })).stdout;
+const alone = async () => (await run('ai-condense', ['--trigger', '6000', '--budget', '6000'], { stdin })).stdout;
 
 test('a good summary stands in the digest, and its cost in _meta', async () => {
   const _meta = { provider: 'p', model: 'small', usage: { input_tokens: 900, output_tokens: 80 }, cost: 0.02 };
@@ -88,10 +91,14 @@ test('without --with the configured small model is asked', async () => {
     { mode: 0o755 },
   );
   const small = { ...env, PATH: `${bin}:${env.PATH}`, AI_SMALL_MODEL: "my/small 'one'" };
-  const { stdout, stderr } = await run('ai-condense', ['--budget', '6000', '--strategy', 'summary'], {
-    stdin,
-    env: small,
-  });
+  const { stdout, stderr } = await run(
+    'ai-condense',
+    ['--trigger', '6000', '--budget', '6000', '--strategy', 'summary'],
+    {
+      stdin,
+      env: small,
+    },
+  );
   expect(stderr).toBe('');
   expect(stdout).toContain('## Summary');
   expect(readFileSync(join(bin, 'asked'), 'utf8')).toBe("-m\nmy/small 'one'\n");
@@ -109,10 +116,14 @@ test('without a small model quotes stand in the digest, without headings', async
     `${JSON.stringify(say('[user] What was done to src/part1.ts was said in many words, and all of them were quoted here.'))}\n`,
   );
   const bare = { ...env, PATH: `${bin}:${env.PATH}` };
-  const { stdout, stderr } = await run('ai-condense', ['--budget', '6000', '--strategy', 'summary'], {
-    stdin,
-    env: bare,
-  });
+  const { stdout, stderr } = await run(
+    'ai-condense',
+    ['--trigger', '6000', '--budget', '6000', '--strategy', 'summary'],
+    {
+      stdin,
+      env: bare,
+    },
+  );
   expect(stderr).toBe('');
   expect(stdout).toContain('## Summary\\n[user] What was done');
   expect(readFileSync(join(bin, 'asked'), 'utf8')).toBe('-m extract\n');
