@@ -24,7 +24,7 @@ const shownIn = (text: string): JsonObject[] =>
 function gone(text: string): string[] {
   const all = parse(text).flatMap((line) => (Array.isArray(line.messages) ? (line.messages as JsonObject[]) : [line]));
   const shown = JSON.stringify(all.filter((line) => !isHidden(line)));
-  const contents = all.filter(isHidden).map(({ content }) => JSON.stringify(content));
+  const contents = all.filter(isHidden).map(({ content }) => JSON.stringify(content).slice(1, -1));
   return contents.filter((content) => content.length > 40 && !shown.includes(content));
 }
 
@@ -179,7 +179,7 @@ describe('ai-transform', () => {
       const out = parse(await convert(stdin));
       expect(out.filter((line) => !isHidden(line))).toEqual(parse(await convert(only)));
       const left = out.filter((line) => !isHidden(line)).map((line) => JSON.stringify(line));
-      const secret = gone(stdin).map((content) => content.slice(1, -1));
+      const secret = gone(stdin);
       expect(secret.filter((words) => left.some((line) => line.includes(words)))).toEqual([]);
       const hidden = JSON.stringify(out.filter(isHidden));
       expect(secret.filter((words) => !hidden.includes(words))).toEqual([]);
@@ -191,7 +191,7 @@ describe('ai-transform', () => {
     async (to) => {
       const stdin = await marked(HEAD, ...lines);
       const { stdout, stderr } = await run('ai-transform', ['--to', to], { stdin });
-      const secret = gone(stdin).map((content) => content.slice(1, -1));
+      const secret = gone(stdin);
       if (stdout.includes('"hidden":true')) return;
       expect(stderr).toContain('hidden from the model');
       expect(secret.filter((words) => stdout.includes(words))).toEqual([]);
