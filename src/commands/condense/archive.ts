@@ -42,8 +42,7 @@ export class Archive {
       this.#ledger?.lose([...lossesOf(outcome, conversation)], this.#time());
       yield* this.#condensed(conversation, outcome);
     }
-    const { rolled, head, items } = conversation;
-    this.#ledger?.read(rolled ? 1 : items.length + (head ? 1 : 0));
+    this.#ledger?.read(emit(conversation));
   }
 
   end(): void {

@@ -10,6 +10,8 @@ import { DESCRIPTION, EXAMPLES } from './manual.ts';
 import { asksSmallModel, type Given, type Job, jobFrom, OPTIONS } from './options.ts';
 import type { Outcome } from './outcome.ts';
 import { restore } from './restore.ts';
+import type { Windows } from './settings.ts';
+import { needsWindow } from './size-options.ts';
 import type * as Working from './working.ts';
 
 export default defineFilter({
@@ -50,8 +52,22 @@ async function plainly(records: Records, job: Job, options: Given, context: Cont
   const iterator = records[Symbol.iterator]();
   const first = iterator.next();
   if (first.done) return [];
-  const working = await import('./working.ts');
+  const working = await loadWorking(job, context);
   return condensed(resumed(first.value, iterator), job, options, context, working);
+}
+
+type Loaded = typeof Working & { readonly windows: Windows };
+
+/** The configuration is read where a window is asked for. */
+async function loadWorking({ sizes }: Job, context: Context): Promise<Loaded> {
+  const working = await import('./working.ts');
+  const of = needsWindow(sizes) ? await working.loadWindows(context) : working.listedWindow;
+  let told = false;
+  const assume = (): void => {
+    if (!told) context.note(working.ASSUMED);
+    told = true;
+  };
+  return { ...working, windows: { of, assume } };
 }
 
 function* resumed(first: Rec, others: Iterator<Rec>): Generator<Rec> {
@@ -64,7 +80,7 @@ function* condensed(
   job: Job,
   options: Given,
   context: Context,
-  working: typeof Working,
+  working: Loaded,
 ): Generator<Rec> {
   const archive = new Archive(options, context.now);
   for (const conversation of conversations(archive.read(records))) {
@@ -84,7 +100,7 @@ async function* hooked(records: Records, job: Job, options: Given, context: Cont
   const hooks = await CompactHooks.load(options.hooks ?? '', options.backup, context);
   const archive = new Archive({ ...options, backup: hooks.folder }, context.now);
   const input = archive.read(records);
-  const working = await import('./working.ts');
+  const working = await loadWorking(job, context);
   for (const conversation of conversations(input)) {
     // A summary costs something, and is not asked for before the hooks agree.
     const wanted = guarded(conversation, { ...job, asking: undefined }, context, working);
@@ -100,11 +116,17 @@ async function* hooked(records: Records, job: Job, options: Given, context: Cont
 }
 
 /** A conversation that cannot be read ends the program, or is passed on as it came. */
-function guarded(conversation: Conversation, job: Job, context: Context, working: typeof Working): Outcome | undefined {
-  const { condense, explain, boundsOf, asking, Summariser } = working;
+function guarded(conversation: Conversation, job: Job, context: Context, working: Loaded): Outcome | undefined {
+  const { condense, explain, boundsOf, asking, Summariser, windows } = working;
   try {
     const policy = { ...job.policy, summariser: job.asking && new Summariser(asking(job.asking, conversation)) };
-    const task = { ...job, policy, bounds: boundsOf(conversation, job.sizes), note: context.note, now: context.now };
+    const task = {
+      ...job,
+      policy,
+      bounds: boundsOf(conversation, job.sizes, windows),
+      note: context.note,
+      now: context.now,
+    };
     if (job.explain) context.show(explain(conversation, task));
     return condense(conversation, task);
   } catch (error) {

@@ -133,7 +133,9 @@ export class Condenser {
     const { transcript } = this.subject;
     const widest = this.#widest;
     if (widest === this.#layout) return undefined;
-    return makeShortPlan(widest, transcript.entries.length, this.#bounds.budget / scale);
+    const { batched, budget } = this.#bounds;
+    const end = transcript.entries.length;
+    return makeShortPlan(widest, end, batched / scale) ?? makeShortPlan(widest, end, budget / scale);
   }
 
   #tightest(scale: number): Outcome {

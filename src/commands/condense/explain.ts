@@ -44,7 +44,7 @@ export function explain(conversation: Conversation, task: Task): string {
   add('(all asked for)', { ...task.policy, summariser: undefined }, task.onOverflow);
   const { budget, trigger, batched } = task.bounds;
   const sizes = `budget ${Math.floor(budget)}, trigger ${Math.floor(trigger)}`;
-  const grows = trigger > budget ? `, condensed to ${Math.floor(batched)} at a time` : '';
+  const grows = trigger > batched ? `, condensed to ${Math.floor(batched)} at a time` : '';
   const title = `${sizes}${grows}${typeof head.model === 'string' ? `, model ${head.model}` : ''}`;
   return `${printable(title)}\n${[COLUMNS, ...rows].map((row) => row.join('\t')).join('\n')}\n`;
 }

@@ -41,10 +41,10 @@ export function fits(layout: Layout, { trigger }: Bounds): boolean {
   return sizeOf(layout, end, limit) <= limit;
 }
 
-/** Chooses for a whole conversation. Budget and trigger may be the same: then there is nothing between them to wait for. */
+/** Chooses for a whole conversation. What is left may be as large as the trigger: then there is nothing between them to wait for. */
 export function choose(layout: Layout, bounds: Bounds): Choice {
   const end = layout.transcript.entries.length;
-  if (bounds.trigger > bounds.budget) return replay(layout, bounds);
+  if (bounds.trigger > bounds.batched) return replay(layout, bounds);
   const scale = scaleAt(layout, end);
   const limit = bounds.budget / scale;
   if (sizeOf(layout, end, limit) <= limit) return { is: 'fits' };

@@ -21,10 +21,11 @@ export interface Loss {
 export class Ledger {
   readonly #path: string;
   readonly #made: number[] = [];
+  readonly #input = process.getBuiltinModule('node:crypto').createHash('sha256');
   readonly #output = process.getBuiltinModule('node:crypto').createHash('sha256');
   #read = 0;
   #written = 0;
-  #lost = false;
+  #entries = 0;
 
   constructor(path: string) {
     this.#path = path;
@@ -33,7 +34,7 @@ export class Ledger {
   /** Notes what is lost of the next conversation: `read` records of the stream, `whole` where one line holds it all. */
   lose(losses: readonly Loss[], time: string): void {
     if (losses.length === 0) return;
-    this.#lost = true;
+    this.#entries += losses.length;
     append(
       this.#path,
       losses.map((loss) => entryOf(loss, this.#read + loss.record, time)),
@@ -47,15 +48,20 @@ export class Ledger {
     this.#output.update(bytesOf(rec));
   }
 
-  read(records: number): void {
-    this.#read += records;
+  /** The records of a conversation, as they were read. */
+  read(records: Iterable<Rec>): void {
+    for (const rec of records) {
+      this.#read += 1;
+      this.#input.update(bytesOf(rec));
+    }
   }
 
   /** The run is over. Without its end the entries still hold what was lost. */
   end(time: string): void {
-    if (!this.#lost) return;
+    if (this.#entries === 0) return;
     const output = { records: this.#written, sha256: this.#output.digest('hex'), made: this.#made };
-    append(this.#path, [{ type: 'condensed', time, input: { records: this.#read }, output }]);
+    const input = { records: this.#read, sha256: this.#input.digest('hex') };
+    append(this.#path, [{ type: 'condensed', time, entries: this.#entries, input, output }]);
   }
 }
 
@@ -101,25 +107,34 @@ export interface Run {
   /** The lost lines by their places in what was read. */
   readonly lost: ReadonlyMap<number, Uint8Array>;
   readonly output: { readonly records: number; readonly sha256: string; readonly made: ReadonlySet<number> };
-  readonly input: number;
+  /** `sha256` is missing in ledgers of older versions. */
+  readonly input: { readonly records: number; readonly sha256: string | undefined };
+  /** Where its end stands in the ledger. */
+  readonly place: string;
 }
 
-/** The runs of a ledger, oldest first. Throws a Failure: 74 where it cannot be read, 65 where it is none. */
+/** The runs of a ledger, oldest first. Throws a Failure: 74 where it cannot be read or was changed, 65 where it is none. */
 export function readLedger(path: string): Run[] {
   const runs: Run[] = [];
-  let lost = new Map<number, Uint8Array>();
+  let dropped: JsonObject[] = [];
   for (const [i, line] of linesOf(path).entries()) {
-    const entry = parse(line, `${path}:${i + 1}`);
+    const place = `${path}:${i + 1}`;
+    const entry = parse(line, place);
     if (entry.type === 'dropped') {
       const bytes = lineIn(entry);
-      if (bytes) lost.set(Number(entry.record), bytes);
+      if (bytes && sha256(bytes) !== entry.sha256) throw damaged(place);
+      dropped.push(entry);
     } else if (entry.type === 'condensed') {
-      runs.push(runOf(entry, lost));
-      lost = new Map();
+      runs.push(runOf(entry, dropped, place));
+      dropped = [];
     }
   }
   return runs;
 }
+
+/** What a run noted is not what stands in its ledger. */
+export const damaged = (place: string): Failure =>
+  new Failure(EXIT.io, 'cannot restore: the ledger was changed after it was written', { place });
 
 function linesOf(path: string): string[] {
   try {
@@ -144,11 +159,22 @@ function lineIn({ source, source_base64: base64 }: JsonObject): Uint8Array | und
   return typeof base64 === 'string' ? Buffer.from(base64, 'base64') : undefined;
 }
 
-function runOf({ input, output }: JsonObject, lost: ReadonlyMap<number, Uint8Array>): Run {
+/** Its own are the last entries before its end: those before them are of a run that was killed. */
+function runOf({ entries, input, output }: JsonObject, dropped: readonly JsonObject[], place: string): Run {
+  const count = typeof entries === 'number' ? entries : dropped.length;
+  if (count > dropped.length) throw damaged(place);
+  const own = dropped.slice(dropped.length - count);
+  const lost = new Map<number, Uint8Array>();
+  for (const entry of own) {
+    const bytes = lineIn(entry);
+    if (bytes) lost.set(Number(entry.record), bytes);
+  }
   const { records, sha256: hash, made } = isObject(output) ? output : {};
+  const read = isObject(input) ? input : {};
   return {
     lost,
-    input: isObject(input) ? Number(input.records) : 0,
+    place,
+    input: { records: Number(read.records), sha256: typeof read.sha256 === 'string' ? read.sha256 : undefined },
     output: {
       records: Number(records),
       sha256: String(hash),

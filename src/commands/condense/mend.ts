@@ -1,7 +1,6 @@
 // A conversation as the API would take it: the rules of `ai-transform --repair`, before anything goes.
 import { type Conversation, headOf, type Item, messageOf } from '../../lib/formats/conversation.ts';
 import { equal } from '../../lib/ir/json.ts';
-import { isHidden } from '../../lib/ir/meta.ts';
 import { record } from '../../lib/ir/record.ts';
 import type { Message, Part } from '../../lib/ir/types.ts';
 import { repair } from '../../lib/rules/check.ts';
@@ -20,10 +19,7 @@ export interface Entry {
 
 /** The entries of a conversation as they came. Throws a Failure (65) for a message that cannot be read. */
 export const entriesIn = ({ items }: Conversation): Entry[] =>
-  items.map((item) => {
-    const message = messageOf(item);
-    return { item, message: message && !isHidden(message.meta) ? message : undefined };
-  });
+  items.map((item) => ({ item, message: messageOf(item) }));
 
 export interface Mended {
   readonly entries: readonly Entry[];

@@ -5,7 +5,7 @@ import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import type { OnOverflow } from './condenser.ts';
 import type { Limits } from './limits.ts';
 import { meansOf, type Policy } from './policy.ts';
-import { readExtent, readSize, type SizeOptions } from './size-options.ts';
+import { readExtent, readSize, type SizeOptions, STANDARD } from './size-options.ts';
 import { DEFAULT, STRATEGIES } from './strategies/table.ts';
 import type { Asking } from './summary/summarise.ts';
 import { readToolRules } from './tool-rules.ts';
@@ -14,9 +14,13 @@ export const OPTIONS = {
   budget: {
     type: 'string',
     arg: 'N|N%|auto',
-    summary: 'the size that the result must fit: tokens, percent of the window, or half of it',
+    summary: 'the size to fit: tokens, percent of the window, or half of it (default: 75%)',
   },
-  trigger: { type: 'string', arg: 'N|N%', summary: 'the size above which anything is done (default: the budget)' },
+  trigger: {
+    type: 'string',
+    arg: 'N|N%',
+    summary: 'the size above which anything is done; alone, or without it, 60% of the one size are left',
+  },
   window: {
     type: 'integer',
     arg: 'TOKENS',
@@ -139,11 +143,14 @@ function readPrompt(path: string): string {
 
 function sizesFrom(given: Given): SizeOptions {
   const other = given.system || given['max-bytes'] !== undefined || given['max-images'] !== undefined;
-  if (given.budget === undefined && !other)
-    throw new Failure(EXIT.usage, 'no size is given', { hint: 'use --budget N or N%' });
+  const budget = given.budget === undefined ? undefined : readSize('budget', given.budget);
+  const trigger = given.trigger === undefined ? undefined : readSize('trigger', given.trigger);
+  const assumes = budget === undefined && trigger === undefined && !other;
   return {
-    budget: given.budget === undefined ? { tokens: Number.POSITIVE_INFINITY } : readSize('budget', given.budget),
-    trigger: given.trigger === undefined ? undefined : readSize('trigger', given.trigger),
+    budget: budget ?? trigger ?? (assumes ? STANDARD : { tokens: Number.POSITIVE_INFINITY }),
+    trigger: budget && trigger,
+    single: budget === undefined || trigger === undefined,
+    assumes,
     window: given.window,
     reserve: given.reserve,
     clearAtLeast: given['clear-at-least'],

@@ -10,15 +10,24 @@ export const sha256 = (text: string | Uint8Array): string =>
 
 const short = (text: string): string => sha256(text).slice(0, SHOWN);
 
+/** What is worth saying of a result beside what it was. */
+export interface Said {
+  /** Why the call failed, where the result says that it did. */
+  readonly failure: string | undefined;
+  /** A line in which a program complains, whether or not the call failed. */
+  readonly complaint: string | undefined;
+}
+
 /** For a result: `[cleared: read src/a.ts, 1234 tokens, sha256 …; call again for it]`. */
 export function clearedResult(
   text: string,
   tokens: number,
   call: ToolCallPart | undefined,
-  failure: string | undefined,
+  { failure, complaint }: Said,
 ): string {
   const what = [call?.name ?? 'result', pathOf(call)].filter(Boolean).join(' ');
-  const how = failure === undefined ? 'call again for it' : `it failed: ${failure}`;
+  const line = complaint === undefined ? '' : `; a line of it: ${complaint}`;
+  const how = failure === undefined ? `call again for it${line}` : `it failed: ${failure}`;
   return `[cleared: ${what}, ${Math.round(tokens)} tokens, sha256 ${short(text)}; ${how}]`;
 }
 

@@ -1,11 +1,12 @@
 // `--restore`: what was read before it was condensed.
 import { type Conversation, conversations, type Item } from '../../lib/formats/conversation.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
+import { isStandIn } from '../../lib/ir/hidden.ts';
 import { isObject, type JsonObject } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
 import { backupPath, readBackup } from './backup.ts';
-import { isStandIn, parsed, show, spelledLine } from './hidden.ts';
-import { bytesOf, type Run, readLedger } from './ledger.ts';
+import { parsed, show, spelledLine } from './hidden.ts';
+import { bytesOf, damaged, type Run, readLedger } from './ledger.ts';
 
 export interface Sources {
   readonly ledger: string | undefined;
@@ -78,15 +79,18 @@ function hashOf(records: readonly Rec[]): string {
   return hash.digest('hex');
 }
 
-function undo(records: readonly Rec[], { lost, output, input }: Run): Rec[] {
+/** What was read, if that is what comes out. Throws a Failure (74): the entries were changed, or some are missing. */
+function undo(records: readonly Rec[], { lost, output, input, place }: Run): Rec[] {
   const stayed = records.slice(0, output.records).filter((_, at) => !output.made.has(at));
   let next = 0;
   const before: Rec[] = [];
-  for (let at = 0; at < input; at++) {
+  for (let at = 0; at < input.records; at++) {
     const source = lost.get(at);
     const rec = source ? { value: undefined, source } : stayed[next++];
     if (rec) before.push(rec);
   }
+  const isWhole = before.length === input.records;
+  if (input.sha256 !== undefined && !(isWhole && hashOf(before) === input.sha256)) throw damaged(place);
   return [...before, ...records.slice(output.records)];
 }
 
@@ -97,13 +101,13 @@ function* shown({ rolled, head, items, format }: Conversation): Generator<Rec> {
     return;
   }
   const all: Item[] = head ? [head, ...items] : [...items];
-  for (const { rec } of all) if (!isStandIn(rec)) yield show(rec);
+  for (const { rec } of all) if (!isStandIn(rec.value)) yield show(rec);
 }
 
 function unrolled(rolled: Rec, items: readonly Item[], key: string): Rec {
   const line = spelledLine(rolled);
   if (line) return line;
-  if (items.every(({ rec }) => !isStandIn(rec) && show(rec) === rec)) return rolled;
-  const messages = items.filter(({ rec }) => !isStandIn(rec)).map(({ rec }) => show(rec).value ?? null);
+  if (items.every(({ rec }) => !isStandIn(rec.value) && show(rec) === rec)) return rolled;
+  const messages = items.filter(({ rec }) => !isStandIn(rec.value)).map(({ rec }) => show(rec).value ?? null);
   return record({ ...(rolled.value as JsonObject), [key]: messages }, rolled);
 }

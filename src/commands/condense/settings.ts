@@ -7,12 +7,29 @@ import type { Price } from '../../lib/models/types.ts';
 import { batchedSize, cachePrices } from './batch.ts';
 import type { Bounds } from './fold.ts';
 import type { Size, SizeOptions } from './size-options.ts';
+import type { WindowOf } from './window.ts';
+
+/** Where nobody names a size and the window is not known: that of most models. Tokens. */
+const USUAL_WINDOW = 128_000;
+
+export const ASSUMED = `the window of the model is not known: taken to be ${USUAL_WINDOW} tokens (use --window TOKENS or --budget TOKENS)`;
+
+/** How much of a single size is left. Without it each request of a session would be condensed anew, and none found in the prompt cache. */
+const LEFT = 0.6;
+
+export interface Windows {
+  readonly of: WindowOf;
+  /** Told where the usual window is taken for one that is not known. */
+  readonly assume: () => void;
+}
 
 /** The limits for one conversation, in tokens. Throws a Failure (78) where a window is needed and not known. */
-export function boundsOf(conversation: Conversation, options: SizeOptions): Bounds {
+export function boundsOf(conversation: Conversation, options: SizeOptions, windows: Windows): Bounds {
   const { head } = headOf(conversation);
-  const window = options.window ?? windowOf(head);
-  const room = roomBeside(head, window, options);
+  const known = options.window ?? windows.of(head);
+  const window = known ?? (options.assumes ? USUAL_WINDOW : undefined);
+  if (window !== known) windows.assume();
+  const room = roomBeside(head, known, options);
   const budget = Math.min(tokensOf(options.budget, window, head), room);
   const trigger = options.trigger === undefined ? budget : tokensOf(options.trigger, window, head);
   const reached = Math.max(budget, Math.min(trigger, room));
@@ -25,7 +42,10 @@ export function boundsOf(conversation: Conversation, options: SizeOptions): Boun
       },
     );
   const fitting = Math.max(1, Math.min(budget, reached - options.clearAtLeast));
-  return { budget: fitting, trigger: reached, batched: batchedSize(fitting, reached, cachePrices(priceOf(head))) };
+  const batched = options.single
+    ? Math.min(fitting, LEFT * budget)
+    : batchedSize(fitting, reached, cachePrices(priceOf(head)));
+  return { budget: fitting, trigger: reached, batched };
 }
 
 /** The catalogue's price of the head's model. USD for a million tokens. */
@@ -53,6 +73,3 @@ function tokensOf(size: Size, window: number | undefined, head: Head): number {
     hint: 'use --window TOKENS or --budget TOKENS',
   });
 }
-
-const windowOf = ({ model }: Head): number | undefined =>
-  typeof model === 'string' ? modelNamed(model)?.context : undefined;

@@ -3,6 +3,7 @@ import { type Identity, identify } from '../../lib/formats/detect.ts';
 import type { Format } from '../../lib/formats/types.ts';
 import { lineMayHoldCall, mayHoldCall } from '../../lib/grammars/may-hold.ts';
 import type { Delta } from '../../lib/ir/delta.ts';
+import { isHidden } from '../../lib/ir/hidden.ts';
 import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
 import { type ConversationRecovery, openRecovery, type Settings } from './recovery.late.ts';
@@ -75,7 +76,7 @@ export class Follower {
 
   #takeRecord(rec: Rec): Rec {
     const identity = identify(rec.value, this.#current);
-    if (identity === undefined) return rec;
+    if (identity === undefined || isHidden(rec.value)) return rec;
     if (identity.sure) this.#current = identity.format.name;
     const native = rec.value as JsonObject;
     if (identity.kind === 'head') {
@@ -94,7 +95,7 @@ export class Follower {
     const list: Json[] = Array.isArray(messages) ? messages : [];
     const after = list.map((item) => {
       const identity = identify(item, format.name);
-      return identity && isObject(item) ? this.#takeMessage(item, identity, rec) : item;
+      return identity && isObject(item) && !isHidden(item) ? this.#takeMessage(item, identity, rec) : item;
     });
     this.#known = before;
     return after.every((item, i) => item === list[i]) ? rec : record({ ...native, [format.messagesKey]: after }, rec);

@@ -8,6 +8,7 @@ import { DONE, type Step, type Stream, toldTo } from '../../lib/formats/reply-st
 import type { StreamEvent } from '../../lib/formats/stream.ts';
 import type { Format } from '../../lib/formats/types.ts';
 import { badInput, EXIT, Failure } from '../../lib/ir/failure.ts';
+import { isHidden } from '../../lib/ir/hidden.ts';
 import type { JsonObject } from '../../lib/ir/json.ts';
 import type { Rec } from '../../lib/ir/record.ts';
 import { type Records, readRecords } from '../../lib/jsonl/read.ts';
@@ -64,7 +65,7 @@ class Speaker {
     for (const { rec, step, out } of items) {
       if (out) yield rec;
       else if (step) yield* this.step(step);
-      else if (rec.value !== undefined) yield* this.record(rec, this.#context);
+      else if (rec.value !== undefined && !isHidden(rec.value)) yield* this.record(rec, this.#context);
     }
   }
 

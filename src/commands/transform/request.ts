@@ -1,6 +1,7 @@
 // A conversation as the rules see it: one request, and where each of its messages comes from.
 import { type Conversation, headOf, type Item, messageOf } from '../../lib/formats/conversation.ts';
 import { Failure } from '../../lib/ir/failure.ts';
+import { isHidden } from '../../lib/ir/hidden.ts';
 import { isObject } from '../../lib/ir/json.ts';
 import type { Rec } from '../../lib/ir/record.ts';
 import type { Message } from '../../lib/ir/types.ts';
@@ -32,7 +33,7 @@ export function sourced(conversation: Conversation): Sourced {
   const top = headItem ? reading(headItem.rec, () => headOf(conversation)) : undefined;
   const read = new Map<Message, Item>();
   for (const item of items) {
-    if (item.identity === undefined && isLikeMessage(item.rec.value))
+    if (item.identity === undefined && isLikeMessage(item.rec.value) && !isHidden(item.rec.value))
       misshapen.push({ rec: item.rec, finding: shape(`it is no message of ${format.name}`) });
     const message = reading(item.rec, () => messageOf(item));
     if (message) read.set(message, item);

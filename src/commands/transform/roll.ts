@@ -1,7 +1,8 @@
 // Streams of lines ⇄ one rolled-up line for each conversation.
-import { type Conversation, Gatherer } from '../../lib/formats/conversation.ts';
+import { type Conversation, Gatherer, type Item } from '../../lib/formats/conversation.ts';
 import { identify, identifyAs } from '../../lib/formats/detect.ts';
 import { headMark, withoutMark } from '../../lib/formats/heads.ts';
+import { isHidden } from '../../lib/ir/hidden.ts';
 import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
 import type { FormatName } from '../../lib/ir/types.ts';
@@ -20,8 +21,8 @@ export class Roller {
 }
 
 function rolledUp({ rolled, head, items, format }: Conversation): Rec[] {
-  if (rolled) return [rolled];
-  const others = items.filter(({ identity }) => identity === undefined).map(({ rec }) => rec);
+  if (rolled) return [items.some(isLeftOut) ? withoutHidden(rolled, items, format.messagesKey) : rolled];
+  const others = items.filter((item) => item.identity === undefined && !isLeftOut(item)).map(({ rec }) => rec);
   const spoken = items.filter(({ identity }) => identity !== undefined);
   const [first] = spoken;
   if (head === undefined && first === undefined) return others;
@@ -32,6 +33,14 @@ function rolledUp({ rolled, head, items, format }: Conversation): Rec[] {
   });
   const body = isObject(head?.rec.value) ? withoutMark(head.rec.value) : {};
   return [...others, record({ ...body, [format.messagesKey]: messages }, head?.rec ?? first?.rec)];
+}
+
+/** A line is a request, and a hidden record is in none. */
+const isLeftOut = ({ rec }: Item): boolean => isHidden(rec.value);
+
+function withoutHidden(rolled: Rec, items: readonly Item[], key: string): Rec {
+  const messages = items.filter((item) => !isLeftOut(item)).map(({ rec }) => rec.value ?? null);
+  return record({ ...(rolled.value as JsonObject), [key]: messages }, rolled);
 }
 
 /** The head and the messages of each rolled-up line, a line each; any other record as it is. */

@@ -10,6 +10,7 @@ import type { ReadConversation } from '../../lib/formats/sessions.ts';
 import { Listener, type Said, said } from '../../lib/formats/transcript.ts';
 import type { Fresh, LogFormat, Named, TextFormat, TextWriter, Transcript } from '../../lib/formats/types.ts';
 import { badInput } from '../../lib/ir/failure.ts';
+import { isHidden } from '../../lib/ir/hidden.ts';
 import { isObject } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
 import type { FormatName, Message } from '../../lib/ir/types.ts';
@@ -104,7 +105,7 @@ abstract class ViewSink implements Sink {
     const lose = losses.between('unknown', to);
     this.#listener = new Listener(from, (rec) => {
       losses.at(rec);
-      lose('record', 'it is no part of a conversation');
+      lose('record', isHidden(rec.value) ? 'it is hidden from the model' : 'it is no part of a conversation');
     });
     this.#adapted = adapt && new Adapted(adapt, to, losses);
   }

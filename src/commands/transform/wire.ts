@@ -3,6 +3,7 @@ import type { Conversation, Item } from '../../lib/formats/conversation.ts';
 import { identifyAs } from '../../lib/formats/detect.ts';
 import { toCamel } from '../../lib/formats/gemini/spelling.ts';
 import type { Format } from '../../lib/formats/types.ts';
+import { isHidden } from '../../lib/ir/hidden.ts';
 import { isObject, type JsonObject } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
 import type { Finding } from '../../lib/rules/types.ts';
@@ -22,7 +23,8 @@ interface Wired {
 /** Other records are none of the API's. A message of a rolled-up line is one, whatever it looks like. */
 function wired({ head, items, format, rolled }: Conversation): Wired {
   const spoken = items.filter(
-    ({ rec, identity }) => isObject(rec.value) && (identity?.format === format || rolled !== undefined),
+    ({ rec: { value }, identity }) =>
+      isObject(value) && !isHidden(value) && (identity?.format === format || rolled !== undefined),
   );
   const from = new Map<JsonObject, Item>();
   const messages = spoken.map((item) => {

@@ -1,7 +1,11 @@
 // Counting one conversation.
 import { Calls } from '../../lib/formats/calls.ts';
 import { type Conversation, headOf, type Item, messageOf } from '../../lib/formats/conversation.ts';
+import type { Identity } from '../../lib/formats/detect.ts';
+import { readMessageAt } from '../../lib/formats/read.ts';
 import { isObject, type JsonObject } from '../../lib/ir/json.ts';
+import { readMeta } from '../../lib/ir/meta.ts';
+import type { Rec } from '../../lib/ir/record.ts';
 import type { FormatName, Head, Message, Role, Usage } from '../../lib/ir/types.ts';
 
 export interface RoleCount {
@@ -24,7 +28,7 @@ export interface Tally {
   readonly failed: number;
   readonly used: Used;
   readonly usd: number;
-  /** What the last answer and its prompt took, and the messages behind it; undefined if no answer says. */
+  /** What the last answer and its prompt took, and the messages behind it; undefined if no answer says, or not all of that is sent any more. */
   readonly last?: { readonly tokens: number; readonly after: readonly Message[] };
   /** Why a hook has ended the run. */
   readonly stop?: string;
@@ -62,6 +66,8 @@ class Counting {
   #usd = 0;
   #last: { tokens: number; at: number } | undefined;
   #stop: string | undefined;
+  /** Whether something that answers were given to is not sent any more. */
+  #condensed = false;
 
   constructor(head: Head, format: FormatName) {
     this.#head = head;
@@ -69,10 +75,17 @@ class Counting {
   }
 
   item(item: Item): void {
+    if (item.hidden) this.#hidden(item.rec, item.hidden);
     const message = messageOf(item);
     // Some formats have no ids for calls: they get some.
     if (message) this.message(this.#ids.follow(message, item.identity?.format.name ?? ''));
     else this.#record(item.rec.value);
+  }
+
+  /** It is in no request any more, but what it took was paid for. */
+  #hidden(rec: Rec, identity: Identity): void {
+    this.#condensed = true;
+    if (identity.kind === 'message' || identity.kind === 'reply') this.#spend(readMessageAt(rec, identity));
   }
 
   #record(value: unknown): void {
@@ -82,6 +95,8 @@ class Counting {
 
   message(message: Message): void {
     this.#all.push(message);
+    const condensed = condensedOf(message);
+    if (condensed) this.#summarised(condensed);
     const role = roleOf(message);
     const count = this.#roles.get(role) ?? { messages: 0 };
     count.messages += 1;
@@ -104,13 +119,27 @@ class Counting {
     }
     this.#by = { ...this.#by, ...message.by };
     const { usage } = message;
+    const tokens = usage === undefined ? 0 : wholeOf(usage);
+    if (tokens > 0) this.#last = { tokens, at: this.#all.length };
+    // What it stands for is hidden, and counted there.
+    if (condensedOf(message)?.stands_in !== true) this.#spend(message);
+  }
+
+  #spend(message: Message): void {
+    const { usage } = message;
     const usd = usdOf(message);
     if (usd !== undefined) this.#usd += usd;
     else if (usage !== undefined) this.#toPrice.push(message);
-    if (usage === undefined) return;
-    for (const key of ['input', 'cacheRead', 'cacheWrite', 'output'] as const) this.#used[key] += usage[key] ?? 0;
-    const tokens = wholeOf(usage);
-    if (tokens > 0) this.#last = { tokens, at: this.#all.length };
+    for (const key of ['input', 'cacheRead', 'cacheWrite', 'output'] as const) this.#used[key] += usage?.[key] ?? 0;
+  }
+
+  /** A summary has its own usage and cost, by its own model. */
+  #summarised(condensed: JsonObject): void {
+    this.#condensed = true;
+    if (!isObject(condensed.summary)) return;
+    const { provider, model, usage, cost } = condensed.summary;
+    const said = readMeta({ provider, model, usage });
+    this.#spend({ role: 'assistant', parts: [], ...said, meta: { cost } });
   }
 
   #parts({ parts }: Message): void {
@@ -144,7 +173,8 @@ class Counting {
       usd: this.#usd,
       toPrice: this.#toPrice,
       format: this.#format,
-      ...(this.#last && { last: { tokens: this.#last.tokens, after: this.#all.slice(this.#last.at) } }),
+      ...(this.#last &&
+        !this.#condensed && { last: { tokens: this.#last.tokens, after: this.#all.slice(this.#last.at) } }),
       ...(this.#stop !== undefined && { stop: this.#stop }),
       head: this.#head,
       all: this.#all,
@@ -161,6 +191,10 @@ function isPrompt(message: Message): boolean {
   const source = isObject(message.meta) ? message.meta.source : undefined;
   return roleOf(message) === 'user' && !(typeof source === 'string' && source.startsWith('hook:'));
 }
+
+/** What ai-condense noted of a message that it made. */
+const condensedOf = ({ meta }: Message): JsonObject | undefined =>
+  isObject(meta) && isObject(meta.condensed) ? meta.condensed : undefined;
 
 const wholeOf = ({ input = 0, cacheRead = 0, cacheWrite = 0, output = 0 }: Usage): number =>
   input + cacheRead + cacheWrite + output;

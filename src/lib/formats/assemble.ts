@@ -1,6 +1,6 @@
 // The messages of a conversation, gathered into records of the target dialect: with one message of look-ahead where messages share a record.
 import type { Plain } from '../ir/plain.ts';
-import { record } from '../ir/record.ts';
+import { type Rec, record } from '../ir/record.ts';
 import type { Lose, Message } from '../ir/types.ts';
 import { type Adaptation, isList, type Light, type Read } from './adapt.ts';
 import type { Written } from './carrier.ts';
@@ -31,6 +31,8 @@ export class Assembly {
   #last: Named | undefined;
   #loseFrom: Named | undefined;
   #loser: Lose = () => {};
+  /** Hidden records: they go behind what is written next, and share records with nothing. */
+  #behind: Rec[] = [];
   /** Whether a message that is no system message has come. */
   begun = false;
   hasHead = false;
@@ -77,6 +79,17 @@ export class Assembly {
     const from = this.#last;
     if (from) for (const read of this.#adaptation?.end?.(this.lose(from)) ?? []) this.#place(read, from);
     this.#write();
+  }
+
+  /** Takes hidden records, which stand behind what was read so far. */
+  hide(recs: readonly Rec[], from: Named): void {
+    this.#behind.push(...recs);
+    if (this.#groupFrom === undefined && this.#opening === undefined) this.#emitHidden(from);
+  }
+
+  #emitHidden(from: Named): void {
+    const natives = this.#behind.splice(0);
+    if (natives.length > 0) this.#emit({ of: this.target(from), in: this.target(from), recs: [], natives });
   }
 
   /** The conversation is over. */
@@ -168,6 +181,11 @@ export class Assembly {
 
   #write(): void {
     this.#writeOpening();
+    this.#writeGroup();
+    if (this.#behind.length > 0 && this.#last) this.#emitHidden(this.#last);
+  }
+
+  #writeGroup(): void {
     const from = this.#groupFrom;
     if (from === undefined) return;
     this.#groupFrom = undefined;

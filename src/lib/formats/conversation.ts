@@ -1,4 +1,5 @@
 // Records gathered into conversations, for programs that look at a whole one, and put back as they came.
+import { isHidden } from '../ir/hidden.ts';
 import { asObject, isObject, type JsonObject } from '../ir/json.ts';
 import { type Rec, record } from '../ir/record.ts';
 import type { FormatName, Message } from '../ir/types.ts';
@@ -11,6 +12,8 @@ import { apart, type Format, type Request } from './types.ts';
 export interface Item {
   readonly rec: Rec;
   readonly identity?: Identity;
+  /** What a record is that is hidden, and so no part of the conversation. */
+  readonly hidden?: Identity;
 }
 
 export interface Conversation {
@@ -44,11 +47,12 @@ export class Gatherer {
   /** The conversations that this record completes. */
   push(rec: Rec): Conversation[] {
     const identity = this.#identify(rec);
-    if (identity?.kind === 'conversation') return [...this.end(), unroll(rec, identity)];
+    if (identity?.kind === 'conversation' && !isHidden(rec.value)) return [...this.end(), unroll(rec, identity)];
     const done = identity?.kind === 'head' && (this.#head || this.#items.length > 0) ? this.end() : [];
     if (identity?.sure) this.#current ??= identity.format.name;
-    if (identity?.kind === 'head') this.#head = { rec, identity };
-    else this.#items.push({ rec, identity });
+    const item = itemOf(rec, identity);
+    if (item.identity?.kind === 'head') this.#head = item;
+    else this.#items.push(item);
     return done;
   }
 
@@ -72,6 +76,10 @@ export class Gatherer {
   }
 }
 
+/** A hidden record is no part of the conversation, whatever it is. */
+const itemOf = (rec: Rec, identity: Identity | undefined): Item =>
+  isHidden(rec.value) ? { rec, hidden: identity } : { rec, identity };
+
 /** A record that fitted several dialects is now taken for the stream's. */
 function settle(item: Item, current: FormatName | undefined): Item {
   return item.identity && !item.identity.sure ? { ...item, identity: identify(item.rec.value, current) } : item;
@@ -81,7 +89,7 @@ function unroll(rec: Rec, identity: Identity): Conversation {
   const { body: head, messages } = apart(rec.value as JsonObject, identity.format);
   const items = messages.map((value) => {
     const inner = { value, file: rec.file, line: rec.line };
-    return { rec: inner, identity: identify(value, identity.format.name) };
+    return itemOf(inner, identify(value, identity.format.name));
   });
   const headRec = { value: head, file: rec.file, line: rec.line };
   const top: Item = { rec: headRec, identity: { format: identity.format, kind: 'head', sure: identity.sure } };
@@ -120,7 +128,7 @@ function rollUp({ rolled, head, items }: Conversation, before: Conversation, for
   return { ...arranged, ...fields, [format.messagesKey]: messages };
 }
 
-/** The message of an item; undefined for a record that is none. Throws a Failure (65) with its place if it cannot be read. */
+/** The message of an item; undefined for a record that is none, or is hidden. Throws a Failure (65) with its place if it cannot be read. */
 export function messageOf({ identity, rec }: Item): Message | undefined {
   return identity && readMessageAt(rec, identity);
 }

@@ -12,6 +12,7 @@ import { type Home, Returning } from './carry.ts';
 import type { ConvertOptions } from './convert-options.ts';
 import { Detector, type Identity } from './detect.ts';
 import { type Express, expressFor } from './express.ts';
+import { Hiding } from './hiding.ts';
 import { Losses } from './losses.ts';
 import { messageIn, misshapen, readAs } from './read.ts';
 import { formatNamed } from './table.ts';
@@ -36,12 +37,14 @@ export class Converter {
   /** A unit that goes back to the dialect it came from, until it is whole. */
   #returning: Returning | undefined;
   #home: Home | undefined;
+  readonly #hiding: Hiding;
 
   constructor(options: ConvertOptions) {
     this.#options = options;
     this.#detector = new Detector(options.from);
     this.#carrier = options.carry ? new Carrier(comeBack) : undefined;
     this.#assembly = new Assembly(options, (unit) => this.#emit(unit));
+    this.#hiding = new Hiding(this.#assembly, options);
   }
 
   /** A lane for the lines of plain messages, beside `push`: undefined if the options leave no room for it. */
@@ -121,6 +124,7 @@ export class Converter {
     this.#express?.handOver();
     if (this.#takeReturning(rec)) return;
     const identity = this.#detector.identify(rec.value);
+    if (this.#hiding.takes(rec, identity)) return;
     const kind = identity?.kind;
     if (identity === undefined) this.#takeOther(rec);
     else if (kind === 'head') this.#takeHead(rec, identity.format);
@@ -137,19 +141,15 @@ export class Converter {
 
   #pass(rec: Rec): void {
     this.#flush();
-    if (this.#carrier) this.#out.push(...this.#carrier.pass(rec));
-    else this.#out.push(rec);
+    this.#out.push(...(this.#carrier?.pass(rec) ?? [rec]));
   }
 
   /** A line of a batch, or a record that is no part of a conversation: inside of one there can be none. */
   #takeOther(rec: Rec): void {
     const { value } = rec;
     const envelope = isObject(value) && !this.#inside ? openEnvelope(value) : undefined;
-    if (this.#inside)
-      this.#assembly.lose(formatNamed(this.#options.from ?? '') as Format)(
-        String(isObject(value) ? value.type : value),
-        'it is no message',
-      );
+    const what = String(isObject(value) ? value.type : value);
+    if (this.#inside) this.#assembly.lose(formatNamed(this.#options.from ?? '') as Format)(what, 'it is no message');
     else if (envelope === undefined) this.#pass(rec);
     else {
       this.#finish();
@@ -229,8 +229,7 @@ export class Converter {
 
   #emit(unit: Assembled): void {
     const of = this.#carrier && unit.of !== unit.in ? formatNamed(unit.of.name) : undefined;
-    if (of) this.#out.push(...(this.#carrier?.take({ ...unit, of }) ?? []));
-    else for (const native of unit.natives) this.#out.push(native);
+    for (const native of (of && this.#carrier?.take({ ...unit, of })) ?? unit.natives) this.#out.push(native);
   }
 
   /** A whole conversation on one line. */
@@ -263,6 +262,7 @@ export class Converter {
   }
 
   #comeBack(): void {
+    this.#hiding.end();
     this.#express?.handOver();
     const returning = this.#returning;
     if (returning === undefined) return;

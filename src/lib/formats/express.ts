@@ -1,5 +1,6 @@
 // Plain messages on their way from one dialect into another as bytes: what most records are, without a value or a record for each.
 import { ByteRoom } from '../ir/byte-room.ts';
+import { isHidden } from '../ir/hidden.ts';
 import type { JsonObject } from '../ir/json.ts';
 import { JsonBytes } from '../ir/json-bytes.ts';
 import type { Line, Plain } from '../ir/plain.ts';
@@ -71,7 +72,7 @@ export class Express {
     const json = this.#json;
     json.open(bytes, at);
     const plain = this.#group.length + this.#waiting.length < MOST ? reader.read(json) : undefined;
-    if (plain === undefined) return 0;
+    if (plain === undefined || isHidden({ _meta: plain.meta })) return 0;
     const last = this.#group.at(-1)?.plain.role;
     if (writer.refuses?.(writer.joins(last, plain.role) ? this.#group : [], plain)) return 0;
     const { detector, assembly, calls } = this.#shared;

@@ -1,5 +1,6 @@
 // Reading records with their place: what is wrong deep in one is told with its file and line.
 import { badInput, Failure } from '../ir/failure.ts';
+import { isHidden } from '../ir/hidden.ts';
 import { isObject, type JsonObject, ShapeError } from '../ir/json.ts';
 import type { Rec } from '../ir/record.ts';
 import type { Message } from '../ir/types.ts';
@@ -15,9 +16,9 @@ export function readMessageAt(rec: Rec, identity: Identity): Message {
   return reading(rec, () => readAs(rec.value as JsonObject, identity));
 }
 
-/** The message that a value is in a dialect, if it is one: none, or one. Throws a ShapeError. */
+/** The message that a value is in a dialect, if it is one and is not hidden: none, or one. Throws a ShapeError. */
 export function messageIn(value: unknown, format: Format): Message[] {
-  if (!isObject(value)) return [];
+  if (!isObject(value) || isHidden(value)) return [];
   const kind = format.recognise(value)?.kind;
   return kind === 'message' || kind === 'reply' ? [readAs(value, { format, kind })] : [];
 }

@@ -1,4 +1,5 @@
 // Conversations that were read as a whole, and streams read into them.
+import { isHidden } from '../ir/hidden.ts';
 import { isObject, type Json, type JsonObject } from '../ir/json.ts';
 import { type Rec, record } from '../ir/record.ts';
 import type { FormatName, Head, Message } from '../ir/types.ts';
@@ -58,7 +59,12 @@ export class Listener {
     this.#detector.current = dialect;
   }
 
+  /** A log or a text has no place for the mark of a hidden record, and would say it to the model: it is a stranger. */
   push(rec: Rec): Said[] {
+    if (isHidden(rec.value)) {
+      this.#stranger(rec);
+      return [];
+    }
     const identity = this.#detector.identify(rec.value);
     if (identity === undefined) {
       if (!isObject(rec.value) || !OURS.has(rec.value.type)) this.#stranger(rec);

@@ -1,4 +1,5 @@
 // `_meta`: all that the suite adds to a record. Nothing under it is ever sent to a provider.
+import { isStandIn, notStandIn } from './hidden.ts';
 import { equal, isObject, type JsonObject } from './json.ts';
 import type { By, Message, StopReason, Usage } from './types.ts';
 
@@ -26,7 +27,8 @@ export function writeMeta(group: readonly Message[]): { _meta: JsonObject } | un
     const meta = metaOf(message);
     if (meta !== undefined) said = said === undefined ? meta : { ...said, ...meta, ...added(said, meta) };
   }
-  return said && { _meta: said };
+  const mixed = isStandIn({ _meta: said }) && !group.every(({ meta }) => isStandIn({ _meta: meta }));
+  return said && { _meta: mixed ? notStandIn(said) : said };
 }
 
 /** What belongs to parts, and so to both: names that were changed, and tokens. */
@@ -94,6 +96,3 @@ const number = (value: unknown): number | undefined => (typeof value === 'number
 function withoutUndefined(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 }
-
-/** Whether a record is kept in the stream and left out of what is sent: `ai-condense --mark` says so. */
-export const isHidden = (meta: unknown): boolean => isObject(meta) && meta.hidden === true;

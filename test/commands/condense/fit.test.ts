@@ -10,6 +10,8 @@ import { asText, parse, session } from './sessions.ts';
 const openai = FORMATS.find(({ name }) => name === 'openai');
 const read = (line: JsonObject): Message => openai?.readMessage(line) as Message;
 const size = (lines: readonly JsonObject[]): number => countTokens(undefined, { messages: lines.map(read) });
+/** Exactly: without a trigger of its own, less of the size would be left. */
+const exactly = (budget: number) => ['--trigger', String(budget), '--budget', String(budget)];
 const condense = (argv: readonly string[], stdin: string) => run('ai-condense', argv, { stdin });
 
 describe('a session of 40 turns', () => {
@@ -19,7 +21,7 @@ describe('a session of 40 turns', () => {
 
   test.each([75, 50, 25])('fits %i percent of its size and uses it', async (percent) => {
     const budget = Math.floor((whole * percent) / 100);
-    const { stdout, status } = await condense(['--budget', String(budget)], stdin);
+    const { stdout, status } = await condense(exactly(budget), stdin);
     expect(status).toBe(0);
     const tokens = size(parse(stdout));
     expect(tokens).toBeLessThanOrEqual(budget);
@@ -27,7 +29,7 @@ describe('a session of 40 turns', () => {
   });
 
   test('at a quarter of its size every fact that the user told is there, and most of errors and arguments', async () => {
-    const { stdout } = await condense(['--budget', String(Math.floor(whole / 4))], stdin);
+    const { stdout } = await condense(exactly(Math.floor(whole / 4)), stdin);
     const share = (all: readonly string[]) => all.filter((fact) => stdout.includes(fact)).length / all.length;
     expect(share(facts.said)).toBe(1);
     expect(share(facts.failed)).toBeGreaterThan(0.8);
@@ -37,7 +39,7 @@ describe('a session of 40 turns', () => {
   test('a larger budget keeps all that a smaller one keeps', async () => {
     let before: readonly string[] = [];
     for (const percent of [15, 20, 30, 45, 60, 80]) {
-      const { stdout } = await condense(['--budget', String(Math.floor((whole * percent) / 100))], stdin);
+      const { stdout } = await condense(exactly(Math.floor((whole * percent) / 100)), stdin);
       const now = stdout.split('\n').filter((line) => line !== '' && stdin.includes(line));
       expect(before.filter((line) => !now.includes(line))).toEqual([]);
       before = now;

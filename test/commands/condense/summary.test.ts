@@ -22,9 +22,12 @@ function script(name: string, answer: unknown): string {
 }
 
 const condense = (command: string, ...argv: string[]) =>
-  run('ai-condense', ['--budget', '6000', '--timeout', '2', '--with', command, ...argv], { stdin, env });
+  run('ai-condense', ['--trigger', '6000', '--budget', '6000', '--timeout', '2', '--with', command, ...argv], {
+    stdin,
+    env,
+  });
 
-const alone = async () => (await run('ai-condense', ['--budget', '6000'], { stdin })).stdout;
+const alone = async () => (await run('ai-condense', ['--trigger', '6000', '--budget', '6000'], { stdin })).stdout;
 
 test('a good summary stands in the digest, and its cost in _meta', async () => {
   const _meta = { provider: 'p', model: 'small', usage: { input_tokens: 900, output_tokens: 80 }, cost: 0.02 };
@@ -88,10 +91,14 @@ test('without --with the configured small model is asked', async () => {
     { mode: 0o755 },
   );
   const small = { ...env, PATH: `${bin}:${env.PATH}`, AI_SMALL_MODEL: "my/small 'one'" };
-  const { stdout, stderr } = await run('ai-condense', ['--budget', '6000', '--strategy', 'summary'], {
-    stdin,
-    env: small,
-  });
+  const { stdout, stderr } = await run(
+    'ai-condense',
+    ['--trigger', '6000', '--budget', '6000', '--strategy', 'summary'],
+    {
+      stdin,
+      env: small,
+    },
+  );
   expect(stderr).toBe('');
   expect(stdout).toContain('## Summary');
   expect(readFileSync(join(bin, 'asked'), 'utf8')).toBe("-m\nmy/small 'one'\n");
@@ -109,10 +116,14 @@ test('without a small model quotes stand in the digest, without headings', async
     `${JSON.stringify(say('[user] What was done to src/part1.ts was said in many words, and all of them were quoted here.'))}\n`,
   );
   const bare = { ...env, PATH: `${bin}:${env.PATH}` };
-  const { stdout, stderr } = await run('ai-condense', ['--budget', '6000', '--strategy', 'summary'], {
-    stdin,
-    env: bare,
-  });
+  const { stdout, stderr } = await run(
+    'ai-condense',
+    ['--trigger', '6000', '--budget', '6000', '--strategy', 'summary'],
+    {
+      stdin,
+      env: bare,
+    },
+  );
   expect(stderr).toBe('');
   expect(stdout).toContain('## Summary\\n[user] What was done');
   expect(readFileSync(join(bin, 'asked'), 'utf8')).toBe('-m extract\n');
@@ -120,4 +131,87 @@ test('without a small model quotes stand in the digest, without headings', async
     model: 'extract',
     max_tokens: expect.any(Number),
   });
+});
+
+const NUMBERED = `Your task is to create a detailed summary:
+
+1. Previous Conversation: High level details about the flow
+2. Current Work: What was being worked on
+3. Key Technical Concepts: Technologies and conventions
+4. Pending Tasks and Next Steps: Outstanding work with direct quotes
+`;
+const FREE = `Summarize this conversation focusing on:
+1. Technical context and decisions
+2. Files modified
+3. Pending tasks
+Keep it concise but include all critical details.`;
+const WORK = 'what was done to src/part1.ts and the others';
+const PROSE = `The user had tickets seen to, one after another, and the assistant read and wrote src/part1.ts and others for them.`;
+
+async function withPrompt(prompt: string, content: string) {
+  const path = join(folder, 'prompt');
+  writeFileSync(path, prompt);
+  const _meta = { provider: 'p', model: 'm', usage: { input_tokens: 900, output_tokens: 80 }, cost: { usd: 0.02 } };
+  return condense(script('prompted', { role: 'assistant', content, _meta }), '--prompt', path);
+}
+
+test.each<[string, string, string]>([
+  [
+    'numbers',
+    NUMBERED,
+    `1. Previous Conversation:\n${WORK}\n2. Current Work:\n${WORK}\n3. Key Technical Concepts:\n- ${WORK}`,
+  ],
+  [
+    'numbers in bold',
+    NUMBERED,
+    `**1. Previous Conversation:** ${WORK}\n\n**2. Current Work:** x\n**3. Key Technical Concepts**: y`,
+  ],
+  [
+    'headings',
+    NUMBERED,
+    `## Previous Conversation\n${WORK}\n## 2. Current Work\nx\n### Pending Tasks and Next Steps\nnone`,
+  ],
+  ['a free prompt', FREE, PROSE],
+  ['one line', 'Sum up what happened.', PROSE],
+  ['a titled prompt', '# Instructions\nSum up what happened.', PROSE],
+])('a prompt of the user fits its gate: %s', async (_, prompt, content) => {
+  const { stdout, stderr } = await withPrompt(prompt, content);
+  expect(stderr).toBe('');
+  expect(stdout).toContain('## Summary');
+  expect(stdout).toContain('"usage":{"input_tokens":900,"output_tokens":80},"cost":{"usd":0.02}');
+  const { stdout: counted } = await run('ai-wc', ['--json'], { stdin: stdout });
+  expect(JSON.parse(counted)).toMatchObject({ usd: 0.02, used: { input_tokens: 900, output_tokens: 80 } });
+});
+
+test.each<[string, string, string, string]>([
+  [
+    'half of the numbered headings',
+    NUMBERED,
+    `1. Previous Conversation:\n${WORK}\n2. Current Work:\n${WORK}`,
+    'its headings are missing',
+  ],
+  ['prose for numbered headings', NUMBERED, PROSE, 'its headings are missing'],
+  [
+    'other letters',
+    FREE,
+    `Пользователь просил о билетах, src/part1.ts прочитан и записан. ${'Ещё слово. '.repeat(9)}`,
+    'script',
+  ],
+  [
+    'nothing of it',
+    FREE,
+    'All of it went very well indeed, and everybody was happy with each and every one of the results.',
+    'it names nothing',
+  ],
+])('and refuses %s, which was paid for', async (_, prompt, content, why) => {
+  const { stdout, stderr } = await withPrompt(prompt, content);
+  expect(stderr).toContain(`the summary was not used: ${why === 'script' ? 'it is in a script' : why}`);
+  expect(stdout).not.toContain('## Summary');
+  expect(JSON.parse((await run('ai-wc', ['--json'], { stdin: stdout })).stdout)).toMatchObject({ usd: 0.02 });
+});
+
+test('a prompt is told how long the summary may be', async () => {
+  writeFileSync(join(folder, 'asked'), '');
+  await withPrompt(FREE, PROSE);
+  expect(readFileSync(join(folder, 'asked'), 'utf8')).toMatch(/critical details\.\\n\\nAt most \d+ words\./);
 });

@@ -4,7 +4,8 @@
 const ERROR =
   /\b(error|exception|fatal|panic|traceback|failed|failure|denied|refused|not found|no such file|undefined reference|cannot|could not|timed? ?out|unexpected|assert(ion)?)\b/i;
 /** Lines that only count or praise. */
-const FINE = /\b(0 (errors?|failed|failures?)|no errors?|without errors?)\b/i;
+const FINE =
+  /\b(0 (errors?|failed|failures?)|no errors?|without errors?)\b|\berrors?"?[:=]\s*["'([]?(none|null|no|0|false|nil)\b/i;
 
 /** Words of programs, not of prose or of source code that handles errors. */
 const LOUD =

@@ -62,7 +62,7 @@ export class Memory {
       ? { tokens: more, requests: room.requests * LATER }
       : { tokens: room.tokens * this.#share, requests: room.requests * this.#share };
     const summary = this.#sumUp(layout, loss, since, allowance);
-    if (summary) latest.summaries.push(summary.text);
+    if (summary?.text) latest.summaries.push(summary.text);
     this.#all.absorb(latest);
     this.#write(layout, appends ? latest : this.#all, allowance, known, summary?.meta);
     return this.#segments.reduce((sum, { tokens }) => sum + tokens, 0);
@@ -98,11 +98,15 @@ export class Memory {
     const message: Message = {
       role: 'user',
       parts: [{ type: 'text', text }],
-      meta: { condensed: { digest: true, ...(summary && { summary }) } },
+      meta: { condensed: { digest: true, ...(isPaid(summary) && { summary }) } },
     };
     this.#segments.push({ message, tokens: counter.message(message) });
   }
 }
+
+/** A digest without a summary says what was paid for one that was refused. */
+const isPaid = (summary: JsonObject | undefined): summary is JsonObject =>
+  summary !== undefined && Object.keys(summary).length > 0;
 
 function namesOf(...all: readonly Iterable<Message>[]): Set<string> {
   const names = new Set<string>();

@@ -1,7 +1,9 @@
 // Results of old calls: what was read or printed can be had again; that it was, and what failed, stays.
 import type { Part, ToolResultPart } from '../../../lib/ir/types.ts';
+import { accessOf } from '../accesses.ts';
 import { clipText, textOf } from '../clip.ts';
-import { firstError } from '../digest/errors.ts';
+import { loudError } from '../digest/errors.ts';
+import { failureOf } from '../failure.ts';
 import { clearedResult } from '../placeholder.ts';
 import { withParts } from '../transcript.ts';
 import { clear } from './images.ts';
@@ -28,7 +30,9 @@ function shrink(part: ToolResultPart, place: Place): Part {
   const text = textOf(cleared.parts);
   const tokens = counter.text(text);
   if (rule !== 'clear') return tokens <= rule.clip ? cleared : withText(cleared, clipText(text, rule.clip, counter));
-  const said = clearedResult(text, tokens, call, firstError(text, part.error === true));
+  const failure = failureOf(part, call);
+  const complaint = failure === undefined && call && accessOf(call) === undefined ? loudError(text) : undefined;
+  const said = clearedResult(text, tokens, call, { failure, complaint });
   return counter.text(said) >= tokens ? cleared : withText(cleared, said);
 }
 

@@ -2,7 +2,9 @@
 import type { Message } from '../../../lib/ir/types.ts';
 import type { Counter } from '../../../lib/tokens/count.ts';
 import { eachName } from '../digest/names.ts';
+import { headingsAsked, headingsIn } from './headings.ts';
 import { SECTIONS } from './prompt.ts';
+import { isForeign } from './scripts.ts';
 
 export interface Wanted {
   /** Tokens that there is room for. */
@@ -57,21 +59,14 @@ function strange(text: string): string | undefined {
 }
 
 function missing(text: string, { own, record, extractive }: Wanted): string | undefined {
-  const wanted = own === undefined ? SECTIONS.map(([heading]) => heading) : headingsIn(own);
-  const found = new Set(headingsIn(text).map((heading) => heading.toLowerCase()));
-  const there = wanted.filter((heading) => found.has(heading.toLowerCase())).length;
+  const wanted = own === undefined ? SECTIONS.map(([heading]) => heading.toLowerCase()) : [...headingsAsked(own)];
+  const found = headingsIn(text);
+  const there = wanted.filter((heading) => found.has(heading)).length;
   if (!extractive && there < wanted.length * HEADINGS) return 'its headings are missing';
+  if (wanted.length === 0 && isForeign(text, `${record}${own}`)) return 'it is in a script that nobody wrote in';
   const names = importantIn(record);
   const held = [...names, ...latestWords(record)].some((name) => text.includes(name));
   return held || names.length < NAMES.enough ? undefined : 'it names nothing of what it sums up';
-}
-
-/** `## Goal`, `**Goal**` or `Goal:` at the beginning of a line. */
-function headingsIn(text: string): string[] {
-  return text.split('\n').flatMap((line) => {
-    const match = /^\s{0,3}(?:#{1,6}\s+|\*\*)?([A-Z][A-Za-z ]{1,40}?)\s*(?:\*\*|:|$)/.exec(line.slice(0, 80));
-    return match?.[1] ? [match[1].trim()] : [];
-  });
 }
 
 /** The words of the latest request that are long enough to be about something. */

@@ -15,9 +15,10 @@ export const SECTIONS: readonly (readonly [heading: string, holds: string])[] = 
 
 const LAYOUT = SECTIONS.map(([heading, holds]) => `## ${heading}\n(${holds})`).join('\n');
 
-/** The instructions for a summary of at most so many words; `own` takes their place, with `{words}` for the number. */
+/** The instructions for a summary of at most so many words; `own` takes their place, with `{words}` for the number: else it is said behind them. */
 export function instructions(words: number, own: string | undefined): string {
-  if (own !== undefined) return own.replaceAll('{words}', String(words));
+  if (own?.includes('{words}')) return own.replaceAll('{words}', String(words));
+  if (own !== undefined) return `${own.trimEnd()}\n\nAt most ${words} words.`;
   return `You keep the memory of a conversation between a user and an assistant whose earlier part no longer fits. Write what the assistant must know to go on without that part. Someone who reads only your text and the messages after it must make no mistake that the full record would have prevented.
 
 Use these headings, in this order, and write "none" under one that has nothing:

@@ -1,8 +1,7 @@
 // Summaries of what goes, by a command, checked before they are used.
 import { type Conversation, messageOf } from '../../../lib/formats/conversation.ts';
-import { isObject, type JsonObject } from '../../../lib/ir/json.ts';
-import { isHidden, writeUsage } from '../../../lib/ir/meta.ts';
-import type { Rec } from '../../../lib/ir/record.ts';
+import { isObject, type Json, type JsonObject } from '../../../lib/ir/json.ts';
+import { writeUsage } from '../../../lib/ir/meta.ts';
 import type { Message } from '../../../lib/ir/types.ts';
 import type { Counter } from '../../../lib/tokens/count.ts';
 import { sha256 } from '../placeholder.ts';
@@ -42,11 +41,9 @@ export function asking({ suffix, ...rest }: Asking & { readonly suffix: boolean 
   const last = conversation.items.map(messageOf).findLast((message) => message !== undefined);
   if (!suffix || last?.parts.some(({ type }) => type === 'tool_call')) return rest;
   const { head, items } = conversation;
-  const live = [...(head ? [head] : []), ...items].filter(({ rec }) => rec.value !== undefined && !isHiddenRecord(rec));
+  const live = [...(head ? [head] : []), ...items].filter(({ rec, hidden }) => rec.value !== undefined && !hidden);
   return { ...rest, live: live.map(({ rec }) => JSON.stringify(rec.value)) };
 }
-
-const isHiddenRecord = ({ value }: Rec): boolean => isObject(value) && isHidden(value._meta);
 
 /** What goes, and the room for what is said of it. */
 export interface Gone {
@@ -67,7 +64,7 @@ export class Summariser {
     this.#store = new Store(asking.command.env);
   }
 
-  /** The summary, or undefined: then the digest speaks alone. After one failure the command is not asked again. */
+  /** The summary; without a text, or undefined, the digest speaks alone: `meta` says what was paid all the same. After one failure the command is not asked again. */
   summarise({ messages, room, counter, again }: Gone): Stored | undefined {
     const chunks = transcribe(messages, Math.min(MOST, Math.max(1, Math.floor(room / EACH))));
     const { live } = this.#asking;
@@ -84,13 +81,17 @@ export class Summariser {
     for (const [i, record] of parts.entries()) {
       const share = room / parts.length;
       const one = this.#part({ record, part: i + 1, parts: parts.length, room: share, counter, again });
-      if (one === undefined) return undefined;
       written.push(one);
+      if (one.text === '') break;
     }
-    return { text: written.map(({ text }) => text).join('\n\n'), meta: added(written.map(({ meta }) => meta)) };
+    const whole = written.every(({ text }) => text !== '');
+    const paid = written.map(({ meta }) => meta).filter((meta) => Object.keys(meta).length > 0);
+    const text = whole ? written.map((one) => one.text).join('\n\n') : '';
+    return { text, meta: paid.length > 0 ? added(paid) : {} };
   }
 
-  #part(one: Part): Stored | undefined {
+  /** Without a text if it may not be used. */
+  #part(one: Part): Stored {
     const { command, own, extractive } = this.#asking;
     const input = this.#input(one);
     const key = sha256(JSON.stringify([command.line, input]));
@@ -102,7 +103,7 @@ export class Summariser {
     if (why !== undefined || message === undefined) {
       this.#off = true;
       this.#asking.note(`the summary was not used: ${why}; a digest stands in its place`);
-      return undefined;
+      return { text: '', meta: message?.usage || message?.meta?.cost !== undefined ? costOf(message) : {} };
     }
     const stored = { text: plain(summaryOf(message)), meta: costOf(message) };
     if (one.again) this.#store.set(key, stored);
@@ -140,22 +141,32 @@ function costOf({ by, usage, meta }: Message): JsonObject {
     ...(by?.provider !== undefined && { provider: by.provider }),
     ...(by?.model !== undefined && { model: by.model }),
     ...(usage && { usage: writeUsage(usage) }),
-    ...(typeof meta?.cost === 'number' && { cost: meta.cost }),
+    ...costIn(meta?.cost),
   };
 }
 
-/** Tokens and cost of several requests. */
+/** `{usd}`, as ai-complete notes it; some programs note the number alone. */
+function costIn(cost: Json | undefined): JsonObject {
+  if (isObject(cost)) return { cost };
+  return typeof cost === 'number' ? { cost: { usd: cost } } : {};
+}
+
+const usdOf = ({ cost }: JsonObject): number | undefined =>
+  isObject(cost) && typeof cost.usd === 'number' ? cost.usd : undefined;
+
+/** Tokens and cost of several requests. What they cost together is known if each cost is. */
 function added(all: readonly JsonObject[]): JsonObject {
   if (all.length === 1) return all[0] as JsonObject;
-  const costs = all.map(({ cost }) => cost).filter((cost) => typeof cost === 'number');
+  const costs = all.map(usdOf).filter((usd) => usd !== undefined);
+  const { cost: _, ...first } = all[0] as JsonObject;
   const usage = new Map<string, number>();
   for (const meta of all)
     for (const [name, count] of Object.entries((meta.usage ?? {}) as { readonly [name: string]: number }))
       usage.set(name, (usage.get(name) ?? 0) + count);
   return {
-    ...all[0],
+    ...first,
     requests: all.length,
     ...(usage.size > 0 && { usage: Object.fromEntries(usage) }),
-    ...(costs.length > 0 && { cost: costs.reduce((sum, cost) => sum + cost, 0) }),
+    ...(costs.length === all.length && { cost: { usd: costs.reduce((sum, usd) => sum + usd, 0) } }),
   };
 }
