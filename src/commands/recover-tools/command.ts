@@ -20,7 +20,9 @@ export default defineFilter({
     of its tools, they need an unmistakable shape. A call that a user or a tool said before is not taken unless its format has marks and it
     names a tool of the conversation. Arguments that are cut off are never completed: such a call stays in the text and is marked.
 
-    Records of a stream ("delta") are recovered as they come: a text is passed on as soon as it can be no part of a call.`,
+    Records of a stream ("delta") give what the whole message gives. Text is passed on as soon as it can be no part of a call; from the first
+    thing on that may be one, the text waits for its end, since what follows can make a quotation of it. Reasoning whose beginning stood in
+    the prompt is known by its end alone: what came before that has been passed on as text.`,
   options: OPTIONS,
   exits: { 65: 'a line is bad, or the file of tools is' },
   see: ['ai-complete', 'ai-transform'],

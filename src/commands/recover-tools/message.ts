@@ -1,10 +1,10 @@
 // One message: its texts searched, its calls made real, in its own dialect.
 import type { Format, Kind } from '../../lib/formats/types.ts';
 import type { JsonObject } from '../../lib/ir/json.ts';
-import { isObject, type Json } from '../../lib/ir/json.ts';
 import type { Message, Part, Stop, TextPart } from '../../lib/ir/types.ts';
 import type { Call, Judged, Left } from './judge.ts';
 import { type Recovered, recoverText, type TextRules } from './text.ts';
+import { Twins } from './twins.ts';
 
 /** What is said of the message's texts, one after another. */
 export interface Report {
@@ -27,8 +27,7 @@ export class MessageRecovery {
   readonly #entries: JsonObject[] = [];
   #taken: readonly Judged[] = [];
   #left: readonly Left[] = [];
-  /** Ids of the calls that the message has, and of those that were found in each format, by name and arguments. */
-  readonly #ids = new Map<string, { id: string; format: string }>();
+  readonly #twins = new Twins();
   #made = 0;
 
   constructor(format: Format, rules: Omit<TextRules, 'last'>, idFor: IdFor) {
@@ -41,7 +40,7 @@ export class MessageRecovery {
   run(native: JsonObject, kind: Kind): { native: JsonObject | undefined; report: Report } {
     const message = kind === 'reply' ? this.#format.readReply(native) : this.#format.readMessage(native);
     for (const part of message.parts)
-      if (part.type === 'tool_call') this.#ids.set(keyOf(part.name, part.input ?? {}), { id: part.id, format: '' });
+      if (part.type === 'tool_call') this.#twins.add({ name: part.name, input: part.input ?? {} }, part.id, '');
     const last = message.parts.findLastIndex((part) => part.type !== 'tool_call');
     let changed = false;
     const parts = message.parts.flatMap((part, index): readonly Part[] => {
@@ -85,7 +84,7 @@ export class MessageRecovery {
   #calls({ calls, format, start, end, confidence }: Judged, index: number): Part[] {
     return calls.flatMap((call): Part[] => {
       const { name, input, repairs, unknown } = call;
-      const twin = this.#twinOf(call, format);
+      const twin = this.#twins.of(call, format);
       const about = {
         start,
         end,
@@ -100,15 +99,9 @@ export class MessageRecovery {
       const id = this.#idFor(call);
       this.#entries.push({ format, name, id, part: index, ...about });
       this.#made += 1;
-      this.#ids.set(keyOf(name, input), { id, format });
+      this.#twins.add(call, id, format);
       return [{ type: 'tool_call', id, name, input }];
     });
-  }
-
-  /** The id of the same call, structured already or found in another format. */
-  #twinOf({ name, input }: Call, format: string): string | undefined {
-    const twin = this.#ids.get(keyOf(name, input));
-    return twin && twin.format !== format ? twin.id : undefined;
   }
 
   #write(message: Message, parts: readonly Part[], kind: Kind): JsonObject {
@@ -174,15 +167,4 @@ function keepsOrder(format: Format, _part: TextPart): boolean {
   const keeps = kinds.join() === 'text,tool_call,text';
   orders.set(format.name, keeps);
   return keeps;
-}
-
-const keyOf = (name: string, input: Json): string => `${name}\0${canonical(input)}`;
-
-/** JSON with its keys in order. */
-function canonical(value: Json): string {
-  return JSON.stringify(value, (_, inner: Json) => (isObject(inner) ? ordered(inner) : inner));
-}
-
-function ordered(object: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -25,31 +25,20 @@ export interface Recovered {
   readonly left: readonly Left[];
 }
 
-export function recoverText(text: string, rules: TextRules): Recovered {
+/** Takes a text apart; `from`: what is said and thought before it is not told. */
+export function recoverText(text: string, rules: TextRules, from = 0): Recovered {
   const source = new Source(text, rules.tools, rules.salvage);
   const judge = new Judge(rules);
   const scanned = new Scanner(source, rules, (candidate) => judge.decide(candidate)).run();
-  return settle(text, scanned, judge, rules, { from: 0, to: text.length, before: '' });
-}
-
-/** A stretch of a text, and what was said before the text. */
-export interface Stretch {
-  readonly from: number;
-  readonly to: number;
-  readonly before: string;
-}
-
-/** What a scan found in a stretch, taken apart. */
-export function settle(text: string, scanned: Scanned, judge: Judge, rules: TextRules, stretch: Stretch): Recovered {
-  const kept = unfenced(text, scanned, judge, rules, stretch);
+  const kept = unfenced(text, scanned, judge, rules);
   const taken = restarted(
     text,
     kept.map((candidate) => judge.judged.get(candidate) as Judged),
   );
-  const thoughts = thoughtsOf(text, scanned.thoughts, taken, stretch);
+  const thoughts = thoughtsOf(text, scanned.thoughts, taken);
   const left = withOneCut(judge.left, taken.at(-1)?.end ?? 0);
   if (taken.length === 0 && thoughts.length === 0) return { taken, left };
-  return { pieces: piecesOf(text, taken, thoughts, stretch), taken, left };
+  return { pieces: piecesOf(text, taken, thoughts, from), taken, left };
 }
 
 /** What was left; of the places where arguments are cut off only the first behind the last call. */
@@ -74,20 +63,14 @@ const plain = ({ calls }: Judged): Json => calls.map(({ name, input }) => [name,
  * A fence is a call only where no prose follows it and nothing announces an example. Where it is not known which tools there are, no prose may
  * come before it either.
  */
-function unfenced(
-  text: string,
-  { taken, thoughts }: Scanned,
-  judge: Judge,
-  { tools, last }: TextRules,
-  { before }: Stretch,
-): Candidate[] {
+function unfenced(text: string, { taken, thoughts }: Scanned, judge: Judge, { tools, last }: TextRules): Candidate[] {
   const kept: Candidate[] = [];
   let next = last ? text.length : -1;
-  const prose = tools.known ? Number.POSITIVE_INFINITY : before === '' ? firstProse(text, taken, thoughts) : 0;
+  const prose = tools.known ? Number.POSITIVE_INFINITY : firstProse(text, taken, thoughts);
   for (const candidate of taken.toReversed()) {
     const { fenced, start, end, grammar } = candidate;
     const follows = next < 0 || text.slice(end, next).trim() !== '';
-    const said = before + text.slice(0, start);
+    const said = text.slice(0, start);
     const shown = fenced && (isExample(said) || prose < start);
     const indented = follows && isIndented(said) && isExample(said);
     const quoted = indented || (fenced && (follows || shown));
@@ -125,12 +108,14 @@ function firstProse(text: string, taken: readonly Candidate[], thoughts: readonl
 }
 
 /** The reasoning that is taken out: where calls were found all that has an end, else only what the text begins with. */
-function thoughtsOf(text: string, thoughts: readonly Thought[], taken: readonly Judged[], stretch: Stretch): Thought[] {
+function thoughtsOf(text: string, thoughts: readonly Thought[], taken: readonly Judged[]): Thought[] {
   if (taken.length > 0)
-    return thoughts.filter(({ to, end }) => end > to || taken.some(({ start }) => start === end) || end === stretch.to);
+    return thoughts.filter(
+      ({ to, end }) => end > to || taken.some(({ start }) => start === end) || end === text.length,
+    );
   const leading: Thought[] = [];
-  let at = stretch.from;
-  for (const thought of stretch.before === '' ? thoughts : []) {
+  let at = 0;
+  for (const thought of thoughts) {
     if (thought.orphan || text.slice(at, thought.start).trim() !== '') break;
     leading.push(thought);
     at = thought.end;
@@ -139,8 +124,8 @@ function thoughtsOf(text: string, thoughts: readonly Thought[], taken: readonly 
 }
 
 /** Reasoning without the calls that it holds, then those. */
-function thoughtPieces(text: string, thought: Thought, taken: readonly Judged[], from: number, limit: number): Piece[] {
-  const to = Math.min(thought.to, limit);
+function thoughtPieces(text: string, thought: Thought, taken: readonly Judged[], from: number): Piece[] {
+  const { to } = thought;
   const within: Judged[] = [];
   let said = '';
   let at = from;
@@ -166,12 +151,7 @@ function firstAt(taken: readonly Judged[], from: number): number {
   return low;
 }
 
-function piecesOf(
-  text: string,
-  taken: readonly Judged[],
-  thoughts: readonly Thought[],
-  { from, to: limit }: Stretch,
-): Piece[] {
+function piecesOf(text: string, taken: readonly Judged[], thoughts: readonly Thought[], from: number): Piece[] {
   const pieces: Piece[] = [];
   const say = (piece: string) => {
     const kept = taken.length > 0 || /^\s*<\|(?:start|channel)\|>/.test(piece) ? cleaned(piece) : piece;
@@ -186,10 +166,9 @@ function piecesOf(
     if (start < at && thought === undefined) continue;
     if (start > at) say(text.slice(at, start));
     if (judged) pieces.push({ type: 'calls', judged });
-    if (thought)
-      for (const one of thoughtPieces(text, thought, taken, Math.max(at, thought.from), limit)) pieces.push(one);
-    at = Math.min(limit, Math.max(at, end));
+    if (thought) for (const one of thoughtPieces(text, thought, taken, Math.max(at, thought.from))) pieces.push(one);
+    at = Math.max(at, end);
   }
-  say(text.slice(at, limit));
+  say(text.slice(at));
   return pieces;
 }

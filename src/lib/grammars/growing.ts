@@ -4,6 +4,7 @@ import { nameBefore } from './bare-json.ts';
 import { extentAt } from './extent.ts';
 import { nameAt, nameStart, readCall } from './literal.ts';
 import { LITERALS, type Opener } from './openers.ts';
+import { SPOKEN } from './reasoning.ts';
 import type { Source } from './source.ts';
 import type { Tag } from './tag.ts';
 import { isToolTag } from './tool-tags.ts';
@@ -26,7 +27,7 @@ export function waitsFrom(
   if (reading) return isUnfinished(source, opener, tag, reading) ? Math.min(at, reading.start ?? at) : undefined;
   switch (opener.opener) {
     case '{':
-      return growsToObject(source, at) ? Math.min(at, nameBefore(source, at) ?? at) : undefined;
+      return growsToNamed(source, at) ?? (growsToObject(source, at) ? at : undefined);
     case '[':
       return growsToList(source, at) ? at : undefined;
     case '(':
@@ -80,6 +81,12 @@ function isClosed(source: Source, tag: Tag | undefined, end: number): boolean {
   return close >= 0 && tail.trimEnd().endsWith('>') && tail.slice(close).toLowerCase().includes(tag.name.toLowerCase());
 }
 
+/** Behind the name of a tool every object is its arguments. */
+function growsToNamed(source: Source, at: number): number | undefined {
+  const start = nameBefore(source, at);
+  return start !== undefined && extentAt(source.text, at).type === 'cut' ? start : undefined;
+}
+
 const KEY = /["'“]?(?:name|tool|function|action|recipient_name|api|fn|type|id|arguments|parameters|input|args)/;
 
 function growsToObject(source: Source, at: number): boolean {
@@ -121,18 +128,22 @@ function growsToBody(source: Source, end: number, tag: Tag | undefined): boolean
   if (rest === '') return true;
   const size = source.text.length - start;
   if (rest[0] === '{' || rest[0] === '[') return extentAt(source.text, start).type === 'cut' || size < PATIENCE;
-  if (rest[0] === '<' || rest[0] === '`') return size < PATIENCE;
+  if ('<`]'.includes(rest[0] ?? ' ')) return size < PATIENCE;
   if (tag?.name.startsWith('|') && size < HEADER) return true;
-  return /^[\p{L}\p{N}_$.\-/:]{1,200}(?:\s*$|\s*[<({[:=]|\s*\n)/u.test(rest) && size < PATIENCE;
+  return /^[\p{L}\p{N}_$.\-/:]{1,200}(?:\s*$|\s*[<({[:=✿]|\s*\n)/u.test(rest) && size < PATIENCE;
 }
 
 /** Headers between tokens are shorter than this. */
 const HEADER = 400;
 
+/** Lines that belong to a call below them: what stands before Claude's calls where their marks are lost, and the mark of YAML. */
+const LEADS = ['court', 'count', 'call', 'courtesy', 'counts', 'function_calls', '---'];
+
 /** Words that something begins with that is no opener by itself. */
-const LINE_WORDS = ['```', '~~~', 'court', 'count', 'call', ...LITERALS];
+const LINE_WORDS = ['```', '~~~', ...LEADS, ...SPOKEN, ...LITERALS];
 const MARKS = ['[THINK]', '◁think▷', '[/TOOL_CALLS]', '[/TOOL_CALL]', '[END_TOOL_REQUEST]', '[TOOL_REQUEST_END]'];
 const WORDS = ['commentary', 'assistant', '[unused12]', ...MARKS, ...LITERALS];
+const LONGEST_WORD = Math.max(...WORDS.map(({ length }) => length));
 
 /** Where at the end of the text something stands that may be the beginning of a call; the text's length if nothing does. */
 export function tailOf(source: Source, from: number, closers: readonly string[] = []): number {
@@ -141,29 +152,29 @@ export function tailOf(source: Source, from: number, closers: readonly string[] 
   const start = Math.min(source.space(line), text.length);
   const last = text.slice(start);
   if (last !== '' && last.length < 100 && startsLine(source, last)) return start;
-  const above = nameAbove(source, line);
-  if (above !== undefined && above >= from) return above;
   const tag = text.lastIndexOf('<');
-  if (tag >= from && text.length - tag < 600 && isPartOfTag(text.slice(tag + 1))) return tag;
-  for (let at = Math.max(from, text.length - 24); at < text.length; at += 1) {
+  const partial = tag >= from && text.length - tag < 600 && isPartOfTag(text.slice(tag + 1)) ? tag : text.length;
+  for (let at = Math.max(from, text.length - LONGEST_WORD); at < partial; at += 1) {
     const end = text.slice(at);
     const free = !/[\p{L}\p{N}_]/u.test(text[at - 1] ?? '') || !/[\p{L}\p{N}_]/u.test(end[0] ?? '');
     if (free && WORDS.some((word) => word.startsWith(end) && word !== end)) return at;
     if (closers.some((closer) => closer.startsWith(end))) return at;
   }
-  return text.length;
+  return partial;
 }
 
-/** Words that stand before Claude's calls where their marks are lost. */
-const LEAKED = /^(?:court|count|call|courtesy|counts|function_calls)$/;
-
-/** A tool's name alone on the line before a blank last line. */
-function nameAbove({ text, tools }: Source, line: number): number | undefined {
-  if (line === 0 || text.slice(line).trim() !== '') return undefined;
-  const start = text.lastIndexOf('\n', line - 2) + 1;
-  const name = text.slice(start, line).trim();
-  return line - start < 200 && (tools.has(name) || LEAKED.test(name)) ? start : undefined;
+/** Where the line above `at` begins if it belongs to what stands at `at`: one of the words, or a tool's name alone; else `at`. */
+export function leadBefore(source: Source, at: number, from: number): number {
+  const { text, tools } = source;
+  if (!source.startsLine(at)) return at;
+  let end = at;
+  while (end > from && at - end < 200 && isBlank(text.charCodeAt(end - 1))) end -= 1;
+  const start = Math.max(from, text.lastIndexOf('\n', end - 1) + 1);
+  const name = end - start < 200 ? text.slice(start, end).trim() : '';
+  return LEADS.includes(name) || (name !== '' && tools.has(name)) ? source.space(start) : at;
 }
+
+const isBlank = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9;
 
 /** Whether a line begins as a call does: with a word of a format, or with the name of a tool. */
 function startsLine(source: Source, last: string): boolean {

@@ -29,6 +29,17 @@ export function fenceAtLine(source: Source, at: number, current: Fence | undefin
   return { start: at, mark, info, body, open: !isClosed(source, mark, body) };
 }
 
+/** The line of a fence at `at`: its mark, where the next line begins, and whether the line is whole. */
+export function fenceMarkAt(text: string, at: number): { mark: string; body: number; whole: boolean } | undefined {
+  const c = text[at];
+  if ((c !== '`' && c !== '~') || text[at + 1] !== c || text[at + 2] !== c) return undefined;
+  let end = at + 3;
+  while (text[end] === c) end += 1;
+  const lineEnd = text.indexOf('\n', end);
+  if (c === '`' && text.slice(end, lineEnd < 0 ? text.length : lineEnd).includes(c)) return undefined;
+  return { mark: text.slice(at, end), body: lineEnd < 0 ? text.length : lineEnd + 1, whole: lineEnd >= 0 };
+}
+
 function isClosed(source: Source, mark: string, from: number): boolean {
   for (let at = source.find(mark, from); at >= 0; at = source.find(mark, at + 1)) {
     if (!source.spend(8)) return false;

@@ -68,6 +68,9 @@ const WORDS = [
   { open: "Here's my thought process:", closers: ["Here's my response:", 'Here is my response:'] },
 ].map((word) => ({ ...word, anchor: word.open.search(/[=:]/) }));
 
+/** What opens reasoning in words. */
+export const SPOKEN: readonly string[] = WORDS.map(({ open }) => open);
+
 function tagMark(source: Source, at: number, tag: Tag): Mark | undefined {
   const name = tag.key;
   if (ENDS.has(name)) return { type: 'closes', end: tag.end };

@@ -1,5 +1,4 @@
 // One pass over a text: finds what may be a call, and what stands around it.
-import { tailOf, waitsFrom } from './growing.ts';
 import type { Fence } from './markdown.ts';
 import { isHotCode, type Opener, openersAt } from './openers.ts';
 import { RESULTS, reasoningAt } from './reasoning.ts';
@@ -15,10 +14,6 @@ const [NEWLINE, BACKTICK, LESS] = [10, 96, 60];
 export class Scanner {
   readonly #source: Source;
   readonly #inReasoning: boolean;
-  readonly #growing: boolean;
-  #hold: number;
-  /** What closes the reasoning that is open. */
-  #closers: readonly string[] | undefined;
   readonly #judge: (candidate: Candidate) => Verdict;
   readonly #taken: Candidate[] = [];
   readonly #thoughts: Thought[] = [];
@@ -26,54 +21,24 @@ export class Scanner {
   /** Where the last thing that was taken ends: openers do not reach back behind it. */
   #done = 0;
   #calls = 0;
-  /** Where the last candidate ended that is decided. */
-  #ended = 0;
   /** The end of the reasoning that is being read. */
   #reasoningEnd = -1;
 
-  constructor(source: Source, { inReasoning, growing, final }: ScanOptions, judge: (candidate: Candidate) => Verdict) {
+  constructor(source: Source, { inReasoning }: ScanOptions, judge: (candidate: Candidate) => Verdict) {
     this.#source = source;
     this.#inReasoning = inReasoning;
-    this.#growing = growing !== undefined && !final;
-    this.#hold = source.text.length;
     this.#judge = judge;
-    this.#around = new Surroundings(source, growing?.fence);
-    if (growing === undefined) return;
-    this.#done = growing.from;
-    if (growing.closers) this.#think(growing.from, growing.from, growing.closers);
+    this.#around = new Surroundings(source);
   }
 
   run(): Scanned {
     const { flat } = this.#source;
-    for (let at = this.#begin(); at < this.#hold && !this.#source.spent && this.#calls < MOST_CALLS; ) {
+    for (let at = this.#line(0); at < flat.length && !this.#source.spent && this.#calls < MOST_CALLS; ) {
       const c = flat.charCodeAt(at);
       if (isHotCode(c)) at = this.#at(at, c);
       else at += 1;
     }
-    if (this.#growing) this.#hold = Math.min(this.#hold, tailOf(this.#source, this.#decided(), this.#closers));
-    const state = { from: this.#hold, done: this.#ended, fence: this.#around.fence, closers: this.#closers };
-    return { taken: this.#taken, thoughts: this.#thoughts, hold: this.#hold, state };
-  }
-
-  /** Where to begin: what a text goes on from is not looked at again. */
-  #begin(): number {
-    const from = this.#done;
-    if (from === 0 || this.#source.text[from - 1] === '\n') return this.#line(from);
-    this.#around.resume(from);
-    return from;
-  }
-
-  /** Behind the last mark that was read. */
-  #decided(): number {
-    const last = this.#thoughts.at(-1);
-    if (last === undefined) return this.#done;
-    return Math.max(this.#done, last.end === this.#source.text.length && last.to === last.end ? last.from : last.end);
-  }
-
-  /** Stops before what is not decided yet. */
-  #wait(at: number): number {
-    this.#hold = Math.max(this.#done, at);
-    return this.#source.text.length;
+    return { taken: this.#taken, thoughts: this.#thoughts };
   }
 
   /** Looks at one place; gives the next to look at. */
@@ -93,42 +58,9 @@ export class Scanner {
   /** A fence that holds nothing but calls is one candidate; of another, what stands in it is quoted. */
   #openFence(fence: Fence): number {
     const candidate = this.#fencedCalls(fence);
-    if (this.#growing && fence.start >= this.#done && this.#fenceMayGrow(fence, candidate))
-      return this.#wait(fence.start);
     if (candidate && this.#decide(candidate) !== 'pass') return candidate.end;
     this.#around.fence = fence;
     return fence.body;
-  }
-
-  /** A fence is decided when it holds something else than calls, or when text follows it. */
-  #fenceMayGrow(fence: Fence, candidate: Candidate | undefined): boolean {
-    const start = this.#source.space(fence.body);
-    if (start >= this.#source.text.length) return true;
-    if (candidate) return this.#source.space(candidate.end) >= this.#source.text.length;
-    return (
-      fence.open && (this.#readAt(start) !== undefined || this.#readLine(start) !== undefined || this.#waits(start))
-    );
-  }
-
-  /** Whether what stands at a place, or later in its line, may become a call that begins there. */
-  #waits(start: number): boolean {
-    if (this.#waitsAt(start) !== undefined) return true;
-    const { flat } = this.#source;
-    for (let at = start + 1; at < start + 120 && at < flat.length && flat[at] !== '\n'; at += 1)
-      if (isHotCode(flat.charCodeAt(at)) && this.#waitsAt(at) === start) return true;
-    return tailOf(this.#source, start) === start;
-  }
-
-  /** From where on the text waits for what may become a call at a place; undefined if that is decided. */
-  #waitsAt(at: number, tag = this.#source.text[at] === '<' ? tagAt(this.#source, at) : undefined): number | undefined {
-    for (const opener of openersAt(this.#source, at, tag)) {
-      const start = at - opener.anchor;
-      const reading = start < this.#done ? undefined : this.#read(opener, at, tag)?.reading;
-      const place = { at: start, end: tag?.end ?? start + opener.opener.length, tag };
-      const from = start < this.#done ? undefined : waitsFrom(this.#source, opener, place, reading);
-      if (from !== undefined || reading) return from;
-    }
-    return undefined;
   }
 
   #fencedCalls(fence: Fence): Candidate | undefined {
@@ -177,7 +109,6 @@ export class Scanner {
 
   #think(at: number, from: number, closers: readonly string[]): number {
     const close = this.#source.first(closers, from);
-    this.#closers = close ? undefined : closers;
     if (close === undefined) {
       this.#thoughts.push({ start: at, from, to: this.#source.text.length, end: this.#source.text.length });
       return from;
@@ -200,11 +131,6 @@ export class Scanner {
   /** What is read where an opener stands; gives the place to go on, or undefined if no grammar has a call here. */
   #opener(at: number, tag: Tag | undefined): number | undefined {
     const found = this.#readAt(at, tag);
-    if (this.#growing && !this.#around.inCode(at)) {
-      // A call within open reasoning counts only if the reasoning never ends otherwise.
-      const from = found && this.#closers ? found.start : this.#waitsAt(at, tag);
-      if (from !== undefined) return this.#wait(from);
-    }
     if (found === undefined) return undefined;
     const candidate = this.#candidate(found.grammar, found.reading, found.start);
     const verdict = this.#decide(candidate);
@@ -245,7 +171,6 @@ export class Scanner {
     const verdict = this.#judge(candidate);
     if (verdict === 'take') this.#take(candidate);
     if (verdict !== 'pass') this.#done = candidate.end;
-    if (verdict !== 'pass') this.#ended = candidate.end;
     return verdict;
   }
 
@@ -262,6 +187,5 @@ export class Scanner {
 
   #endThought(last: Thought, at: number): void {
     this.#thoughts[this.#thoughts.length - 1] = { ...last, to: at, end: at };
-    this.#closers = undefined;
   }
 }

@@ -46,6 +46,18 @@ export function cleaned(text: string): string {
   return said.includes('<') ? withoutEdges(said.replace(ANYWHERE, '')) : said;
 }
 
+/** Whether something stands at `at` that is taken out of a text beside calls. */
+export function isLeftover({ text, flat }: Source, at: number): boolean {
+  const c = text[at];
+  if (c === '>') return text.startsWith('>>>all', at) && (at === 0 || text[at - 1] === '\n');
+  if (c !== '<') return false;
+  LEFTOVER.lastIndex = at;
+  return LEFTOVER.test(text) || matches(text, at) || DEBRIS.test(flat.slice(at, at + 40));
+}
+
+const LEFTOVER = new RegExp(ANYWHERE.source, 'y');
+const DEBRIS = /^<\s*\|+\s*(?:DSML|GCML)\b/;
+
 function withoutEdges(text: string): string {
   let start = 0;
   for (let at = skipSpace(text, 0); matches(text, at); at = skipSpace(text, start)) start = EDGE.lastIndex;

@@ -15,9 +15,8 @@ export class Surroundings {
   /** The end of a line that is a quotation. */
   #quoteEnd = -1;
 
-  constructor(source: Source, fence: Fence | undefined) {
+  constructor(source: Source) {
     this.#source = source;
-    this.fence = fence;
   }
 
   /** Takes the beginning of a line: gives the place to go on, and the fence that opens there. `isOpener`: a call may begin with `>`. */
@@ -36,18 +35,6 @@ export class Surroundings {
       return { next: i + 3 };
     }
     return fence && this.fence === undefined ? { next: at, fence } : { next: at };
-  }
-
-  /** Takes up a line in its middle. */
-  resume(from: number): void {
-    const { text } = this.#source;
-    const line = text.lastIndexOf('\n', from - 1) + 1;
-    const before = text.slice(line, from);
-    if (/^ {0,3}>/.test(before)) {
-      const end = this.#source.find('\n', from);
-      this.#quoteEnd = end < 0 ? text.length : end;
-    }
-    for (let at = text.indexOf('`', line); at >= 0 && at < from; at = text.indexOf('`', this.backtick(at)));
   }
 
   /** Takes backticks within a line; gives the place to go on. */
