@@ -28,10 +28,13 @@ export class Told {
 
   /** Gives more text, but for the white space at its end. */
   tell(type: Spoken['type'], text: string): StreamPiece[] {
+    if (text.trim() === '') {
+      this.#space += text;
+      return [];
+    }
     const raw = this.#space + text;
     const kept = raw.trimEnd();
     this.#space = raw.slice(kept.length);
-    if (kept === '') return [];
     if (!this.#fresh) return this.#more(type, kept);
     const first = this.#begun ? kept.trimStart() : kept;
     this.#fresh = false;

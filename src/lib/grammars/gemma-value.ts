@@ -10,8 +10,8 @@ export interface GemmaValue {
   readonly mended: boolean;
 }
 
-/** The marks that stand for quotes. */
-const QUOTES = ['<|"|>', '<escape>'];
+/** The marks that stand for quotes: Gemma's, FunctionGemma's and, where it leaks, Gemini's. */
+const QUOTES = ['<|"|>', '<escape>', '<ctrl46>'];
 const DEEPEST = 64;
 
 /** Reads the object at `at`. undefined: it is none. `cut`: the text ends within it. */
@@ -154,7 +154,7 @@ class Reader {
       this.cut = true;
       return undefined;
     }
-    const raw = this.#text.slice(at, end).replace(/(?:<\|"\|>|<escape>)$/, '');
+    const raw = this.#text.slice(at, end).replace(/(?:<\|"\|>|<escape>|<ctrl46>)$/, '');
     const word = raw.trim();
     if (/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(word)) return { value: Number(word), end };
     const constant = CONSTANTS.get(word);
@@ -184,7 +184,7 @@ class Reader {
 }
 
 const KEY = /([^\s:={}[\],"'<]{1,100})\s*[:=]\s*/y;
-const NEXT = /\s*(?:["']?[\p{L}_][\p{L}\p{N}_.-]{0,60}["']?\s*:|<\|"\|>|<escape>|\{|-?\d+(?:\.\d+)?\s*[,\]])/uy;
+const NEXT = /\s*(?:["']?[\p{L}_][\p{L}\p{N}_.-]{0,60}["']?\s*:|<\|"\|>|<escape>|<ctrl46>|\{|-?\d+(?:\.\d+)?\s*[,\]])/uy;
 
 function COLON_AT(text: string, at: number): RegExpExecArray | null {
   return /^\s*[:=]\s*()/.exec(text.slice(at, at + 40)) as RegExpExecArray | null;

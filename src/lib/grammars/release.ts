@@ -2,12 +2,13 @@
 import { leadBefore, tailOf, waitsFrom } from './growing.ts';
 import { fenceMarkAt } from './markdown.ts';
 import { isHotCode, type Opener, openersAt } from './openers.ts';
+import { openingAt, readAt } from './read.ts';
 import { type Mark, reasoningAt } from './reasoning.ts';
 import type { Candidate } from './scanned.ts';
 import { type Source, skipSpace } from './source.ts';
 import { isLeftover } from './stray.ts';
 import { type Tag, tagAt } from './tag.ts';
-import type { Opening, Reading } from './types.ts';
+import type { Reading } from './types.ts';
 
 /** What is known of a text of which more will come. */
 export interface Outlook {
@@ -95,19 +96,14 @@ class Lookout {
     for (const opener of openersAt(this.#source, at, tag)) {
       const start = at - opener.anchor;
       if (start < this.#from) continue;
-      const place: Opening = { opener: opener.opener, at: start, end: tag?.end ?? start + opener.opener.length, tag };
-      const reading = this.#read(opener, place, at);
+      const place = openingAt(opener, at, tag);
+      const reading = readAt(this.#source, opener, place);
       const waits = waitsFrom(this.#source, opener, place, reading);
       if (waits !== undefined) hold = Math.min(hold ?? waits, waits);
       else if (reading && this.#isCall(candidateOf(opener, reading, start)))
         return { hold: this.#notBefore(Math.min(start, reading.start ?? start)), found: true };
     }
     return hold === undefined ? undefined : { hold: this.#notBefore(hold) };
-  }
-
-  #read({ grammar }: Opener, opening: Opening, at: number): Reading | undefined {
-    const reading = grammar.read(this.#source, opening);
-    return reading && reading.end > at ? reading : undefined;
   }
 
   /** A fence that holds nothing but calls is part of them. It is decided when it holds something else. */
@@ -149,8 +145,8 @@ class Lookout {
     for (const opener of openersAt(this.#source, at, tag)) {
       const from = at - opener.anchor;
       if (from < start) continue;
-      const place: Opening = { opener: opener.opener, at: from, end: tag?.end ?? from + opener.opener.length, tag };
-      const reading = this.#read(opener, place, at);
+      const place = openingAt(opener, at, tag);
+      const reading = readAt(this.#source, opener, place);
       const waits = waitsFrom(this.#source, opener, place, reading);
       if (waits !== undefined) return 'waits';
       if (reading && (reading.start ?? from) === start) found ??= candidateOf(opener, reading, start);

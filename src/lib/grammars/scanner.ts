@@ -1,13 +1,14 @@
 // One pass over a text: finds what may be a call, and what stands around it.
 import type { Fence } from './markdown.ts';
 import { isHotCode, type Opener, openersAt } from './openers.ts';
+import { openingAt, readAt } from './read.ts';
 import { RESULTS, reasoningAt } from './reasoning.ts';
 import type { Candidate, Scanned, ScanOptions, Thought, Verdict } from './scanned.ts';
 import type { Source } from './source.ts';
 import { debrisBefore, skipStray } from './stray.ts';
 import { Surroundings } from './surroundings.ts';
 import { type Tag, tagAt } from './tag.ts';
-import { type Grammar, MOST_CALLS, type Opening, type Reading } from './types.ts';
+import { type Grammar, MOST_CALLS, type Reading } from './types.ts';
 
 const [NEWLINE, BACKTICK, LESS] = [10, 96, 60];
 
@@ -145,13 +146,10 @@ export class Scanner {
     return undefined;
   }
 
-  #read({ grammar, opener, anchor }: Opener, at: number, tag: Tag | undefined) {
-    const start = at - anchor;
-    if (start < this.#done) return undefined;
-    const opening: Opening = { opener, at: start, end: tag?.end ?? start + opener.length, tag };
-    const reading = grammar.read(this.#source, opening);
-    if (reading === undefined || reading.end <= at) return undefined;
-    return { grammar, reading, start: Math.max(this.#done, reading.start ?? start) };
+  #read(opener: Opener, at: number, tag: Tag | undefined) {
+    const start = at - opener.anchor;
+    const reading = start < this.#done ? undefined : readAt(this.#source, opener, openingAt(opener, at, tag));
+    return reading && { grammar: opener.grammar, reading, start: Math.max(this.#done, reading.start ?? start) };
   }
 
   #candidate(grammar: Grammar, reading: Reading, start: number): Candidate {
