@@ -158,19 +158,28 @@ class PairReader {
     return { text: stripped(text.slice(from, end)), end };
   }
 
-  /** The closing tag behind which a key or the end of the call follows; -1 if another key comes before it. */
+  /**
+   * The closing tag behind which a key or the end of the call follows, past those of values within the value; -1 if another key comes before
+   * it.
+   */
   #closing(from: number): number {
     const { valueEnd, value, key } = this.#tags;
-    let first = -1;
+    let [first, inner] = [-1, -1];
+    let depth = 0;
+    let open = value === '' ? -1 : this.#source.find(value, from);
     for (let close = this.#source.find(valueEnd, from); close >= 0; close = this.#source.find(valueEnd, close + 1)) {
       if (!this.#source.spend(16)) return -1;
+      for (; open >= 0 && open < close; open = this.#source.find(value, open + 1)) depth += 1;
       const next = this.#source.space(close + valueEnd.length);
       const ends =
         next >= this.#source.text.length || this.#source.has(key, next) || this.#source.oneOf(this.#closers, next);
-      if (ends) return this.#opensAgain(from, close, value) ? -1 : close;
+      if (ends && depth === 0) return close;
+      if (ends && inner < 0) inner = close;
       if (first < 0) first = close;
+      depth = Math.max(0, depth - 1);
     }
-    return first;
+    if (inner < 0) return first;
+    return this.#opensAgain(from, inner, value) ? -1 : inner;
   }
 
   /** Whether a pair begins between the two places: the value before it has no closing tag. */

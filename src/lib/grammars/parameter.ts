@@ -43,7 +43,8 @@ export function readParameters(source: Source, at: number, keys: ReadonlySet<str
       end = afterCloser(source, tag.end);
       continue;
     }
-    const value = new ValueSearch(source, tag.end, keys).run();
+    const value =
+      new ValueSearch(source, tag.end, keys, tag.space).run() ?? new ValueSearch(source, tag.end, keys).run();
     const text = value && stripped(source.text.slice(tag.end, value.end), tag.name === 'param');
     if (value === undefined || text === undefined) return cutOff(source, tag, key, start, { entries, end, repairs });
     if (!value.closed) repairs.push('closing tag missing');
@@ -90,23 +91,28 @@ interface Value {
 
 /**
  * Looks for the end of one value: the first closing tag behind which the call goes on as a call does. Elements within the value are counted,
- * so that a whole call may be one. Without such a tag the value ends where the next parameter begins, or the call ends.
+ * so that a whole call may be one. Without such a tag the value ends where the next parameter begins, or the call ends. `space`: only tags of
+ * this namespace count, and only a closing tag ends the value.
  */
 class ValueSearch {
   readonly #source: Source;
   readonly #from: number;
   readonly #keys: ReadonlySet<string>;
+  readonly #space: string | undefined;
   #parameters = 0;
   #calls = 0;
+  /** Parameters of a call within the value. */
+  #inner = 0;
   #wrappers = 0;
   #firstOpen = -1;
   #callEnd = -1;
   #soft: Value | undefined;
 
-  constructor(source: Source, from: number, keys: ReadonlySet<string>) {
+  constructor(source: Source, from: number, keys: ReadonlySet<string>, space?: string) {
     this.#source = source;
     this.#from = from;
     this.#keys = keys;
+    this.#space = space;
   }
 
   run(): Value | undefined {
@@ -118,6 +124,7 @@ class ValueSearch {
       if (found) return found;
     }
     this.#source.spend(flat.length - this.#from);
+    if (this.#space !== undefined) return undefined;
     const open = this.#firstOpen >= 0 && (this.#callEnd < 0 || this.#firstOpen < this.#callEnd);
     const end = open ? this.#firstOpen : this.#callEnd;
     if (this.#soft && (end < 0 || this.#soft.end < end)) return this.#soft;
@@ -125,11 +132,9 @@ class ValueSearch {
   }
 
   #take(tag: Tag, at: number): Value | undefined {
-    if (PARAMETERS.has(tag.name)) return this.#takeParameter(tag, at);
+    if (PARAMETERS.has(tag.name)) return this.#isOwn(tag) ? this.#takeParameter(tag, at) : undefined;
     if (CALLS.has(tag.name)) {
-      if (!tag.closes) this.#calls += 1;
-      else if (this.#calls > 0) this.#calls -= 1;
-      else this.#ends(at);
+      if (this.#isOwn(tag)) this.#takeCall(tag, at);
     } else if (WRAPPERS.has(tag.name)) {
       if (!tag.closes && !tag.name.startsWith('|')) this.#wrappers += 1;
       else if (this.#wrappers > 0) this.#wrappers -= 1;
@@ -138,15 +143,31 @@ class ValueSearch {
     return undefined;
   }
 
+  #isOwn({ space }: Tag): boolean {
+    return this.#space === undefined || this.#space === space;
+  }
+
+  #takeCall(tag: Tag, at: number): void {
+    if (!tag.closes) this.#calls += 1;
+    else if (this.#calls > 0) this.#calls -= 1;
+    else this.#ends(at);
+    if (this.#calls === 0) this.#inner = 0;
+  }
+
   #ends(at: number): void {
     if (this.#callEnd < 0) this.#callEnd = at;
   }
 
   #takeParameter(tag: Tag, at: number): Value | undefined {
     if (!tag.closes) {
-      if (!this.#isOpening(tag, at)) return undefined;
+      if (this.#calls > 0 && nameOf(tag) !== undefined && !tag.empty) this.#inner += 1;
+      if (this.#calls > 0 || !this.#isOpening(tag, at)) return undefined;
       this.#parameters += 1;
       if (this.#firstOpen < 0) this.#firstOpen = at;
+      return undefined;
+    }
+    if (this.#inner > 0) {
+      this.#inner -= 1;
       return undefined;
     }
     if (this.#parameters > 0) {
