@@ -101,7 +101,9 @@ class Reader {
     if (c === undefined) this.cut = true;
     if (c === '{') return this.object(at, depth);
     if (c === '[' && depth <= DEEPEST) return this.#list(at, depth);
-    return this.#quoted(at) ?? this.#jsonString(at) ?? this.#bare(at, listed);
+    const quoted = this.#quoted(at);
+    if (this.cut) return undefined;
+    return quoted ?? this.#jsonString(at) ?? this.#bare(at, listed);
   }
 
   /** A string between Gemma's marks, as it stands. Where the second is missing, it ends as a bare text does. */
@@ -110,8 +112,12 @@ class Reader {
     if (mark === undefined) return undefined;
     const from = at + mark.length;
     const close = this.#source.find(mark, from);
-    if (close >= 0 && !this.#opensNext(from, close, mark))
-      return { value: this.#text.slice(from, close), end: close + mark.length };
+    if (close >= 0 && !this.#opensNext(from, close, mark)) {
+      const value = this.#text.slice(from, close);
+      this.cut ||=
+        value.includes('call:') && !/^\s*(?:[,:}\]]|$)/.test(this.#text.slice(close + mark.length, close + 40));
+      return this.cut ? undefined : { value, end: close + mark.length };
+    }
     const bare = this.#bareEnd(from);
     if (bare === undefined) {
       this.cut = true;
@@ -184,7 +190,8 @@ class Reader {
 }
 
 const KEY = /([^\s:={}[\],"'<]{1,100})\s*[:=]\s*/y;
-const NEXT = /\s*(?:["']?[\p{L}_][\p{L}\p{N}_.-]{0,60}["']?\s*:|<\|"\|>|<escape>|<ctrl46>|\{|-?\d+(?:\.\d+)?\s*[,\]])/uy;
+const NEXT =
+  /\s*(?:["']?[\p{L}_][\p{L}\p{N}_.-]{0,60}["']?\s*:|<\|"\|>|<escape>|<ctrl46>|\{|-?\d+(?:\.\d+)?\s*[,\]])/uy;
 
 function COLON_AT(text: string, at: number): RegExpExecArray | null {
   return /^\s*[:=]\s*()/.exec(text.slice(at, at + 40)) as RegExpExecArray | null;

@@ -103,6 +103,8 @@ class ValueSearch {
   #calls = 0;
   /** Parameters of a call within the value. */
   #inner = 0;
+  /** A parameter within the value was closed: without a closing tag of its own the value's end is in doubt. */
+  #held = false;
   #wrappers = 0;
   #firstOpen = -1;
   #callEnd = -1;
@@ -124,7 +126,7 @@ class ValueSearch {
       if (found) return found;
     }
     this.#source.spend(flat.length - this.#from);
-    if (this.#space !== undefined) return undefined;
+    if (this.#space !== undefined || this.#held) return undefined;
     const open = this.#firstOpen >= 0 && (this.#callEnd < 0 || this.#firstOpen < this.#callEnd);
     const end = open ? this.#firstOpen : this.#callEnd;
     if (this.#soft && (end < 0 || this.#soft.end < end)) return this.#soft;
@@ -168,6 +170,7 @@ class ValueSearch {
     }
     if (this.#inner > 0) {
       this.#inner -= 1;
+      this.#held = true;
       return undefined;
     }
     if (this.#parameters > 0) {

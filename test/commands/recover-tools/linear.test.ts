@@ -1,6 +1,7 @@
 // No text costs more than its length: every opener, alone and with what begins a call, repeated without end.
 import { describe, expect, test } from 'vitest';
 import { recoverText } from '../../../src/commands/recover-tools/text.ts';
+import { TextStream } from '../../../src/commands/recover-tools/text-stream.ts';
 import { GRAMMARS } from '../../../src/lib/grammars/table.ts';
 import { Toolset } from '../../../src/lib/grammars/toolset.ts';
 
@@ -70,3 +71,15 @@ describe('what is repeated without end', () => {
   );
   test.each(OTHERS)('%s', (piece) => expect(recovered(piece)).toBeLessThan(40), 60_000);
 });
+
+test.each(['{"id": 1, "name": "x"}, ', 'text < and { more\n', '\n    ', '<think>a</think>', '[[', 'search('])(
+  'in a stream: %s',
+  (piece) => {
+    const stream = new TextStream(RULES);
+    const text = `{"name": "f", "list": [${piece.repeat(Math.ceil(SIZE / piece.length))}`;
+    let told = 0;
+    for (let at = 0; at < text.length; at += 4) told += stream.feed(text.slice(at, at + 4)).length;
+    expect(told + stream.finish(true).length).toBeLessThan(text.length);
+  },
+  20_000,
+);

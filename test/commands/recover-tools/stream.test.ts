@@ -62,3 +62,39 @@ test('plain text is passed on piece by piece; white space waits for what follows
   expect(texts.map((text) => text.trim())).toEqual(words.map((word) => word.trim()));
   expect(texts.join('')).toBe(words.join(''));
 });
+
+describe('parts of a reply', () => {
+  const call = '<tool_call>{"name": "clock", "arguments": {"zone": "UTC"}}</tool_call>';
+  const fence = `\`\`\`json\n{"name": "clock", "arguments": {"zone": "UTC"}}\n\`\`\``;
+  const head = {
+    model: 'm',
+    tools: [{ type: 'function', function: { name: 'clock', parameters: { type: 'object' } } }],
+  };
+  const out = async (args: string[], ...deltas: object[]) => {
+    const records = [head, ...deltas.map((delta) => ({ type: 'delta', ...delta }))];
+    return readOut((await run('ai-recover-tools', args, { stdin: asLines(records as never) })).stdout).slice(1);
+  };
+
+  test('white space within reasoning stays', async () => {
+    const words = ['<think>I', ' should', ' look', '\n\n', 'twice.</think>', 'Yes.'];
+    const told = await out([], ...words.map((text) => ({ index: 0, text })));
+    expect(told.map(({ reasoning }) => reasoning ?? '').join('')).toBe('I should look\n\ntwice.');
+    expect(told.map(({ text }) => text ?? '').join('')).toBe('Yes.');
+  });
+
+  test('a call that is structured as well is made once, whichever comes first', async () => {
+    const structured = { index: 1, id: 'a', name: 'clock', arguments: '{"zone":"UTC"}' };
+    expect(called(await out([], { index: 0, text: call }, structured))).toEqual([['clock', { zone: 'UTC' }]]);
+    expect(called(await out([], { ...structured, index: 0 }, { index: 1, text: call }))).toHaveLength(1);
+  });
+
+  test('a fence is a call only where no text follows in another part', async () => {
+    expect(called(await out([], { index: 0, text: fence }))).toHaveLength(1);
+    expect(called(await out([], { index: 0, text: fence }, { index: 1, text: 'That is how.' }))).toEqual([]);
+  });
+
+  test('--in-reasoning looks into the reasoning of a stream', async () => {
+    expect(called(await out([], { index: 0, reasoning: call }))).toEqual([]);
+    expect(called(await out(['--in-reasoning'], { index: 0, reasoning: call }))).toHaveLength(1);
+  });
+});
