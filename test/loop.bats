@@ -23,12 +23,10 @@ turn() { # FILE [OPTION OF ai-permit]...
   ai-pending <"$file" | ai-permit -p rules.json "$@" | AI_CONV=$file ai-exec -T builtin >>"$file"
 }
 
-# Runs a command on a terminal of its own, typing lines. Usage: typing 'LINE\nLINE\n' COMMAND
+# Runs a command on a terminal of its own, typing a line for each question. Usage: typing 'LINE\nLINE\n' COMMAND
 typing() {
-  command -v script >/dev/null || skip 'there is no script(1) here'
-  # The lines are typed one by one: what is typed before it is asked for may be lost.
-  { sleep 0.7; printf '%b' "$1" | while IFS= read -r line; do printf '%s\n' "$line"; sleep 0.4; done; sleep 0.4; } |
-    SHELL=$BASH timeout 30 script -qec "$2" /dev/null
+  python3 -c 'import pty' 2>/dev/null || skip 'there is no python3 with pty here'
+  python3 "$ROOT/test/fixtures/terminal.py" '' "$(printf '%b' "$1" | sed 's/$/\\n|/' | tr -d '\n' | sed 's/|$//')" bash -c "$2"
 }
 
 @test "a turn: calls from the file, results behind them, nothing left open" {
@@ -92,7 +90,7 @@ typing() {
 @test "in the background of a terminal nobody is asked, and nothing hangs" {
   rules '{}'
   calls Bash '{"command":"echo x"}' | ai-pending >calls
-  run typing '' 'set -m; timeout 10 ai-permit <calls >decided; echo status $?'
+  run typing '' 'set -m; timeout 10 ai-permit <calls >decided & wait $!; echo status $?'
   [[ $output == *'status 0'* ]]
   is nobody "$(jq -r .by decided)"
 }

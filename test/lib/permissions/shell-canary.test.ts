@@ -1,6 +1,6 @@
 // Wildcard rules against bash itself: what a rule does not name never makes the canary, and what is harmless is not asked about.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -122,14 +122,8 @@ describe.skipIf(bash === '')('a wildcard', () => {
   });
 });
 
-test.runIf(process.env.EVASIONS === 'all')('how many evasions are real here', { timeout: 600_000 }, () => {
-  const real = evasions.filter(({ command }) => hits(command));
-  console.log(`${real.length} of ${evasions.length} make the canary`);
-  console.log(
-    evasions
-      .filter((each) => !real.includes(each))
-      .map(({ command }) => command)
-      .join('\n'),
-  );
-  expect(readdirSync(model)).toContain('whole');
+test.runIf(process.env.EVASIONS === 'all')('most evasions are real here', { timeout: 600_000 }, () => {
+  const idle = evasions.filter(({ command }) => !hits(command)).map(({ command }) => command);
+  console.log(`${idle.length} of ${evasions.length} do not make the canary on this machine:\n${idle.join('\n')}`);
+  expect(idle.length).toBeLessThan(evasions.length / 2);
 });
