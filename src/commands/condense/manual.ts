@@ -5,15 +5,18 @@ export const DESCRIPTION = `
     Makes a conversation fit a size: tokens (8000, 60k), percent of the model's window (80%), or half of it (auto). What is not above it leaves as
     the bytes it came in as; of what is above it, 60 percent of the size are left, so that the requests of a session that follow find their beginning
     in the prompt cache. Without a size it begins at 75 percent of the window, and leaves 45. The window is that of the head's model, else of the
-    configured one; where it is not known, 128000 tokens are taken for it, and a note says so. The result is always valid: calls and results go together, reasoning goes with its
-    turn, and what was broken before is mended as ai-transform --repair does. System messages, the first message of the user and the latest stay.
-    What must stay and does not fit is an error that says what it takes (exit 1).
+    configured one; where it is not known, 128000 tokens are taken for it, and a note says so.
+
+    The result is always valid: calls and results go together, reasoning goes with its turn, and what was broken before is mended as ai-transform
+    --repair does. System messages, the first message of the user and the latest stay. What must stay and does not fit is an error that says what it
+    takes (exit 1).
 
     The end of the conversation stays as it is. Before it stand steps that are trimmed, and of what came before those a digest remembers what was
     said, what failed, commands, files, ids and names. --strategy chooses among: reasoning (of turns that are over), superseded (reads and writes
-    of which a later full copy stays), images, arguments (long ones), results (a placeholder says what was there, its hash, and that the call failed where its result says so), clip (the middle of
-    giant results), digest, window (the oldest steps go), summary. They are applied in this order, the gentlest first. Default: all but the summary.
-    If they do not suffice, --on-overflow drops the oldest steps (truncate), does all that can be done (compact), or gives up (error).
+    of which a later full copy stays), images, arguments (long ones), results (a placeholder says what was there, its hash, and that the call failed
+    where its result says so), clip (the middle of giant results), digest, window (the oldest steps go), summary. They are applied in this order, the
+    gentlest first. Default: all but the summary. If they do not suffice, --on-overflow drops the oldest steps (truncate), does all that can be done
+    (compact), or gives up (error).
 
     Tokens are exact for OpenAI's models and estimated for others, fitted to the usage that the conversation reports. Nothing is remembered between
     two runs: the same conversation and some messages more give the same beginning, until the size is passed again. With both, --trigger says where

@@ -26,7 +26,7 @@ export function clearedResult(
   { failure, complaint }: Said,
 ): string {
   const what = [call?.name ?? 'result', pathOf(call)].filter(Boolean).join(' ');
-  const line = complaint === undefined ? '' : `; a line of it: ${complaint}`;
+  const line = complaint === undefined ? '' : `; in it: ${complaint}`;
   const how = failure === undefined ? `call again for it${line}` : `it failed: ${failure}`;
   return `[cleared: ${what}, ${Math.round(tokens)} tokens, sha256 ${short(text)}; ${how}]`;
 }

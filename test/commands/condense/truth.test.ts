@@ -68,5 +68,5 @@ test('a flag is one', async () => {
 
 test('what a command complains of is quoted, and no failure', async () => {
   const said = await placeholder('bash', `warming up\nerror: symbol x9 is not defined\n${PADDING}`);
-  expect(said).toContain('call again for it; a line of it: error: symbol x9 is not defined');
+  expect(said).toContain('call again for it; in it: error: symbol x9 is not defined');
 });
