@@ -1,6 +1,7 @@
 // Where conversations go: into a dialect, record by record; into a session log, as a whole; into text, piece by piece.
 
 import type { Adapt } from '../../lib/formats/adapt.ts';
+import { whyNotCarried, withoutCarry } from '../../lib/formats/carry.ts';
 import { Converter } from '../../lib/formats/convert.ts';
 import type { ConvertOptions } from '../../lib/formats/convert-options.ts';
 import type { Express } from '../../lib/formats/express.ts';
@@ -100,8 +101,10 @@ abstract class ViewSink implements Sink {
   readonly passes = false;
   readonly #listener: Listener;
   readonly #adapted: Adapted | undefined;
+  readonly #left: (word: Said) => Said;
 
   constructor({ from, to, losses, adapt }: ViewOptions) {
+    this.#left = (word) => withoutCarried(word, to, losses);
     const lose = losses.between('unknown', to);
     this.#listener = new Listener(from, (rec) => {
       losses.at(rec);
@@ -131,13 +134,25 @@ abstract class ViewSink implements Sink {
     return [];
   }
 
-  #hearAll(words: readonly Said[]): Rec[] {
+  #hearAll(said: readonly Said[]): Rec[] {
     const adapted = this.#adapted;
+    const words = said.map(this.#left);
     return (adapted ? words.flatMap((word) => adapted.hear(word)) : words).flatMap((word) => this.hear(word));
   }
 
   protected abstract hear(word: Said): Rec[];
   protected abstract close(): Rec[];
+}
+
+/** What a record carries counts for that record alone. */
+function withoutCarried(word: Said, to: FormatName, losses: Losses): Said {
+  if (word.type === 'end') return word;
+  const { meta } = word.type === 'begin' ? word.about.head : word.message;
+  const left = withoutCarry(meta);
+  if (left === meta) return word;
+  losses.between(word.from.name, to)('_meta.carry', whyNotCarried(word.from.name));
+  if (word.type === 'message') return { ...word, message: { ...word.message, meta: left } };
+  return { ...word, about: { ...word.about, head: { ...word.about.head, meta: left } } };
 }
 
 export class LogSink extends ViewSink {

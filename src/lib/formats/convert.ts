@@ -247,10 +247,10 @@ export class Converter {
 
   /** Takes a record of a unit that goes back to the dialect it came from. */
   #takeReturning(rec: Rec): boolean {
-    const { to } = this.#options;
+    const { to, from } = this.#options;
     if (to === undefined) return false;
-    if (!this.#returning?.add(rec)) {
-      const found = Returning.begin(rec, to.name, this.#home);
+    if (!this.#returning?.add(rec, from)) {
+      const found = Returning.begin(rec, to.name, this.#home, from);
       if (this.#returning || found) this.#flush();
       if (found === undefined) return false;
       if (found.opens) this.#finish();
@@ -276,7 +276,7 @@ export class Converter {
     for (const rec of returning.restored(back))
       if (adaptOwn && !this.#carrier && to.recognise(rec.value as JsonObject)?.kind === 'message')
         this.#assembly.add({ message: to.readMessage(rec.value as JsonObject), from: from.name, recs: [rec] }, from);
-      else this.#out.push(rec);
+      else this.#out.push(...(this.#carrier?.pass(rec) ?? [rec]));
     this.#assembly.hasHead ||= returning.hadHead;
     this.#assembly.begun = true;
   }
