@@ -80,7 +80,7 @@ class ForTarget implements InTurn {
       .filter((adaptation) => adaptation !== undefined);
     const wanted = to === 'openai' && name && OLDER.has(name.family) ? [...opened, olderLimit] : opened;
     const first = (this.#options.first ?? []).map((open) => open(to));
-    this.#own = inTurn([...first, ...(this.#options.model === undefined ? [] : wanted)]);
+    this.#own = inTurn([...first, ...(this.#options.model === undefined ? [] : [...wanted, signatures(to, model)])]);
     this.#foreign = inTurn([ARRIVED, fromGateways(to), ...first, ...wanted, ...forApi(to, model)]);
   }
 }
