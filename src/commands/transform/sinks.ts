@@ -1,6 +1,7 @@
 // Where conversations go: into a dialect, record by record; into a session log, as a whole; into text, piece by piece.
 
 import type { Adapt } from '../../lib/formats/adapt.ts';
+import { standardMedia } from '../../lib/formats/base64.ts';
 import { whyNotCarried, withoutCarry } from '../../lib/formats/carry.ts';
 import { Converter } from '../../lib/formats/convert.ts';
 import type { ConvertOptions } from '../../lib/formats/convert-options.ts';
@@ -104,7 +105,7 @@ abstract class ViewSink implements Sink {
   readonly #left: (word: Said) => Said;
 
   constructor({ from, to, losses, adapt }: ViewOptions) {
-    this.#left = (word) => withoutCarried(word, to, losses);
+    this.#left = (word) => leaving(word, to, losses);
     const lose = losses.between('unknown', to);
     this.#listener = new Listener(from, (rec) => {
       losses.at(rec);
@@ -144,15 +145,21 @@ abstract class ViewSink implements Sink {
   protected abstract close(): Rec[];
 }
 
-/** What a record carries counts for that record alone. */
-function withoutCarried(word: Said, to: FormatName, losses: Losses): Said {
-  if (word.type === 'end') return word;
+/** Without what counts for the records that it was read from: what they carry, and another alphabet for bytes. */
+function leaving(said: Said, to: FormatName, losses: Losses): Said {
+  if (said.type === 'end') return said;
+  const word = said.type === 'message' ? standard(said, to) : said;
   const { meta } = word.type === 'begin' ? word.about.head : word.message;
   const left = withoutCarry(meta);
   if (left === meta) return word;
   losses.between(word.from.name, to)('_meta.carry', whyNotCarried(word.from.name));
   if (word.type === 'message') return { ...word, message: { ...word.message, meta: left } };
   return { ...word, about: { ...word.about, head: { ...word.about.head, meta: left } } };
+}
+
+function standard(word: Extract<Said, { type: 'message' }>, to: FormatName): Said & { type: 'message' } {
+  const parts = standardMedia(word.message.parts, to);
+  return parts === word.message.parts ? word : { ...word, message: { ...word.message, parts } };
 }
 
 export class LogSink extends ViewSink {

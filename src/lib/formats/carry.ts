@@ -10,7 +10,7 @@ import type { Format } from './types.ts';
 
 /**
  * A unit is the records of one dialect that took the place of some of another. Its first record carries this; the others carry their `part`.
- * After the first unit of a conversation `of` and `in` may be left out. A record that carries nothing was not there when the conversation left.
+ * A record that carries nothing was not there when the conversation left.
  */
 export interface Carry {
   /** The dialect that the unit came from, and goes back to. */
@@ -33,18 +33,21 @@ export interface Carry {
 /** Where a conversation came from, and how it is written. */
 export type Home = Pick<Carry, 'of' | 'in'>;
 
-/**
- * What a record carries; undefined if it carries nothing that was made for it. `home` is what the records before it said, `from` the dialect that
- * the stream is said to be in.
- */
-function carryOf(value: Json | undefined, home: Home | undefined, from: FormatName | undefined): Carry | undefined {
+/** What a record carries; undefined if it carries nothing that was made for it. `from` is the dialect that the stream is said to be in. */
+function carryOf(value: Json | undefined, from: FormatName | undefined): Carry | undefined {
   const meta = isObject(value) ? value._meta : undefined;
   const carry = isObject(meta) ? meta.carry : undefined;
   if (!isObject(value) || !isObject(carry)) return undefined;
-  const whole = { ...home, ...carry } as Partial<Carry>;
-  if (typeof whole.of !== 'string' || typeof whole.in !== 'string' || whole.of === whole.in) return undefined;
-  const named = whole as Carry;
+  if (typeof carry.of !== 'string' || typeof carry.in !== 'string' || carry.of === carry.in) return undefined;
+  const named = carry as unknown as Carry;
   return isSealed(value, named) || isEdited(value, named, from) ? named : undefined;
+}
+
+/** The dialect that a record was written in, if it carries something and says what it said then. */
+export function writtenIn(value: Json | undefined): FormatName | undefined {
+  if (!isObject(value) || value._meta === undefined) return undefined;
+  const carry = carryOf(value, undefined);
+  return carry && isSealed(value, carry) ? carry.in : undefined;
 }
 
 const isSealed = (value: JsonObject, { seal }: Carry): boolean => seal === sealOf(value);
@@ -89,21 +92,18 @@ export interface Unit {
   readonly head?: boolean;
 }
 
-/** The records of a unit with what is missing on the way back. `home` is what the units before it said. */
-export function laden(unit: Unit, home: Home | undefined): readonly JsonObject[] {
-  const { source, written, back, head } = unit;
+/** The records of a unit with what is missing on the way back. */
+export function laden({ of, in: into, source, written, back, head }: Unit): readonly JsonObject[] {
   const changes = diff([...back], [...source], head === undefined ? isLoose : () => true);
   const hidden = changes.some((change) => change.order?.some(isObject)) ? hiddenIn(written, back) : undefined;
-  const known = home?.of === unit.of && home.in === unit.in;
-  const first: Partial<Carry> = {
-    ...(!(known && changes.length === 0) && { of: unit.of, in: unit.in }),
+  const first = {
     ...(written.length > 1 && { records: written.length }),
     ...(head !== undefined && { head }),
-    ...(changes.length > 0 && { patch: changes }),
+    ...(changes.length > 0 && { patch: changes as unknown as Json }),
     ...(hidden !== undefined && { hidden }),
   };
   return written.map((value, i) =>
-    withCarry(value, { ...(i > 0 ? { part: i } : (first as JsonObject)), seal: sealOf(value) }),
+    withCarry(value, { of, in: into, ...(i > 0 ? { part: i } : first), seal: sealOf(value) }),
   );
 }
 
@@ -168,8 +168,8 @@ export class Returning {
   }
 
   /** The unit that begins with this record, if there is one and it came from `to`. `from` is the dialect that the stream is said to be in. */
-  static begin(rec: Rec, to: FormatName, home: Home | undefined, from: FormatName | undefined): Returning | undefined {
-    const carry = carryOf(rec.value, home, from);
+  static begin(rec: Rec, to: FormatName, from: FormatName | undefined): Returning | undefined {
+    const carry = carryOf(rec.value, from);
     if (carry === undefined || carry.of !== to || carry.part !== undefined) return undefined;
     const format = formatNamed(carry.in);
     // What the top of a rolled-up line carries is for the head in it.
@@ -179,15 +179,11 @@ export class Returning {
 
   /** Whether the record is the next of the unit; if so, it is taken. */
   add(rec: Rec, from: FormatName | undefined): boolean {
-    const carry = carryOf(rec.value, this.home, from);
+    const carry = carryOf(rec.value, from);
     if (carry?.part !== this.#recs.length || carry.of !== this.#carry.of || carry.in !== this.#carry.in) return false;
     this.#recs.push(rec);
     this.#untouched &&= isSealed(rec.value as JsonObject, carry);
     return true;
-  }
-
-  get home(): Home {
-    return { of: this.#carry.of, in: this.#carry.in };
   }
 
   get isWhole(): boolean {

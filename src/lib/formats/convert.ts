@@ -8,7 +8,7 @@ import { type Assembled, Assembly } from './assemble.ts';
 import { type Envelope, identityIn, openEnvelope, resealed, resealedError } from './batch.ts';
 import { Calls } from './calls.ts';
 import { Carrier, type Written } from './carrier.ts';
-import { type Home, Returning } from './carry.ts';
+import { Returning, writtenIn } from './carry.ts';
 import type { ConvertOptions } from './convert-options.ts';
 import { Detector, type Identity } from './detect.ts';
 import { type Express, expressFor } from './express.ts';
@@ -36,7 +36,6 @@ export class Converter {
   #inside = false;
   /** A unit that goes back to the dialect it came from, until it is whole. */
   #returning: Returning | undefined;
-  #home: Home | undefined;
   readonly #hiding: Hiding;
 
   constructor(options: ConvertOptions) {
@@ -123,6 +122,7 @@ export class Converter {
   #take(rec: Rec): void {
     this.#express?.handOver();
     if (this.#takeReturning(rec)) return;
+    this.#detector.current = writtenIn(rec.value) ?? this.#detector.current;
     const identity = this.#detector.identify(rec.value);
     if (this.#hiding.takes(rec, identity)) return;
     const kind = identity?.kind;
@@ -250,12 +250,11 @@ export class Converter {
     const { to, from } = this.#options;
     if (to === undefined) return false;
     if (!this.#returning?.add(rec, from)) {
-      const found = Returning.begin(rec, to.name, this.#home, from);
+      const found = Returning.begin(rec, to.name, from);
       if (this.#returning || found) this.#flush();
       if (found === undefined) return false;
       if (found.opens) this.#finish();
       this.#returning = found;
-      this.#home = found.home;
     }
     if (this.#returning?.isWhole) this.#comeBack();
     return true;
