@@ -57,6 +57,68 @@ describe('a reply in a stream of another dialect', () => {
   });
 });
 
+describe('a record that was written for another dialect', () => {
+  const answered = [
+    { role: 'user', content: 'What is in a?' },
+    { role: 'assistant', content: REPLY.content },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'A' }] },
+  ];
+  const step = async (records: readonly JsonObject[], ...argv: string[]): Promise<JsonObject[]> =>
+    readOut((await run('ai-transform', ['-q', ...argv], { stdin: asLines(records) })).stdout);
+
+  test.each(['gemini', 'ollama', 'openai-responses', 'bedrock'])(
+    'carries nothing of the one before (%s)',
+    async (to) => {
+      const there = await step(answered, '--to', 'openai', '--carry');
+      const next = await step(there, '--to', to);
+      expect(JSON.stringify(next)).not.toContain('carry');
+      const back = JSON.stringify(await step(next, '--to', 'anthropic'));
+      for (const said of ['What is in a?', 'A moment.', '"path":"a"', '"content":"A"']) expect(back).toContain(said);
+    },
+  );
+
+  test('goes all the way back, step by step, if every step carries', async () => {
+    const there = await step(answered, '--to', 'openai', '--carry', '--from', 'anthropic');
+    const next = await step(there, '--to', 'gemini', '--carry');
+    expect(await step(await step(next, '--to', 'openai'), '--to', 'anthropic')).toEqual(answered);
+  });
+
+  test('is said to carry nothing any more', async () => {
+    const there = await step(answered, '--to', 'openai', '--carry');
+    const { stderr } = await run('ai-transform', ['--to', 'gemini'], { stdin: asLines(there) });
+    expect(stderr).toMatch(/openai → gemini: lost _meta.carry/);
+  });
+
+  test('as text or a log has no carry either', async () => {
+    const there = await step(answered, '--to', 'openai', '--carry');
+    for (const to of ['claude-code', 'codex', 'pi', 'atif', 'sharegpt', 'otel']) {
+      const { stdout } = await run('ai-transform', ['-q', '--to', to], { stdin: asLines(there) });
+      expect(stdout, to).not.toContain('"carry"');
+      expect(stdout, to).toContain('A moment.');
+    }
+  });
+
+  test('is not read as the first, if somebody else converted it and kept its "_meta"', async () => {
+    const there = await step(answered, '--to', 'openai', '--carry', '--from', 'anthropic');
+    const call = { functionCall: { name: 'Read', args: { path: 'a' } } };
+    const kept = there.map(({ _meta }) => (_meta === undefined ? {} : { _meta }));
+    const next = [
+      { role: 'user', parts: [{ text: 'What is in a?' }], ...kept[0] },
+      { role: 'model', parts: [{ text: 'A moment.' }, call], ...kept[1] },
+    ];
+    const back = JSON.stringify(await step(next, '--to', 'anthropic'));
+    for (const said of ['What is in a?', 'A moment.', '"path":"a"']) expect(back).toContain(said);
+    expect(back).not.toContain('c2ln');
+  });
+
+  test('is its own if only its "_meta" has changed', async () => {
+    const there = await step(answered, '--to', 'openai', '--carry', '--from', 'anthropic');
+    const noted = there.map((value) => ({ ...value, _meta: { ...(value._meta as JsonObject), note: 'seen' } }));
+    const back = await step(noted, '--to', 'anthropic');
+    expect(back.map(({ _meta, ...said }) => said)).toEqual(answered);
+  });
+});
+
 describe('edits on the way', () => {
   const there = async (records: JsonObject[]): Promise<JsonObject[]> =>
     readOut((await run('ai-transform', ['--to', 'openai', '--carry', '-q'], { stdin: asLines(records) })).stdout);

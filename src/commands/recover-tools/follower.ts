@@ -2,7 +2,7 @@
 import { type Identity, identify } from '../../lib/formats/detect.ts';
 import type { Format } from '../../lib/formats/types.ts';
 import { lineMayHoldCall, mayHoldCall } from '../../lib/grammars/may-hold.ts';
-import type { Delta } from '../../lib/ir/delta.ts';
+import { type Delta, isDelta } from '../../lib/ir/delta.ts';
 import { isHidden } from '../../lib/ir/hidden.ts';
 import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
@@ -140,9 +140,6 @@ export class Follower {
     return known.recovery;
   }
 }
-
-const isDelta = (value: Json | undefined): boolean =>
-  isObject(value) && value.type === 'delta' && typeof value.index === 'number';
 
 /** A message of somebody else than the model. */
 function isHeard({ role, type }: JsonObject): boolean {

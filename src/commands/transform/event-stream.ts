@@ -1,20 +1,24 @@
 // `--sse`: replies leave as the event streams of an API, each as soon and as far as it is known.
 import type { Context } from '../../lib/cli/filter.ts';
-import { identify } from '../../lib/formats/detect.ts';
+import { Detector } from '../../lib/formats/detect.ts';
 import { LiveWriter } from '../../lib/formats/live-writer.ts';
 import { type Losses, sayResiduals, sayStop } from '../../lib/formats/losses.ts';
 import { misshapen } from '../../lib/formats/read.ts';
 import { DONE, type Step, type Stream, toldTo } from '../../lib/formats/reply-streams.ts';
 import type { StreamEvent } from '../../lib/formats/stream.ts';
+import { formatNamed } from '../../lib/formats/table.ts';
 import type { Format } from '../../lib/formats/types.ts';
+import { type Delta, isDelta } from '../../lib/ir/delta.ts';
 import { badInput, EXIT, Failure } from '../../lib/ir/failure.ts';
 import { isHidden } from '../../lib/ir/hidden.ts';
 import type { JsonObject } from '../../lib/ir/json.ts';
 import type { Rec } from '../../lib/ir/record.ts';
+import type { Message } from '../../lib/ir/types.ts';
 import { type Records, readRecords } from '../../lib/jsonl/read.ts';
 import type { SseEvent } from '../../lib/sse/parser.ts';
 import { framed, unframed } from './framing.ts';
 import { Incoming, type Item, isField } from './incoming.ts';
+import { type Turn, Turns } from './turns.ts';
 
 export interface EventOptions {
   /** Their own dialect without it. */
@@ -34,6 +38,7 @@ export function* asEvents(records: Records, options: EventOptions, context: Cont
     for (const rec of readRecords(records.inputs.map(unframed), context.bad, { isText: isField }))
       yield* speaker.speak(incoming.push(rec));
     yield* speaker.speak(incoming.end());
+    yield* speaker.end();
   } catch (error) {
     if (error instanceof Failure) yield* speaker.broken(error);
     throw error;
@@ -52,24 +57,59 @@ const asSent = ({ event, data }: SseEvent, { framing }: Format): StreamEvent => 
 class Speaker {
   readonly #options: EventOptions;
   readonly #context: Context;
+  readonly #detector: Detector;
+  readonly #turns = new Turns();
   #stream: Stream | undefined;
   #writer: LiveWriter | undefined;
   #told: Failure | undefined;
+  /** The first piece of a reply whose records are still to come. */
+  #piece: Rec | undefined;
 
   constructor(options: EventOptions, context: Context) {
     this.#options = options;
     this.#context = context;
+    this.#detector = new Detector(formatNamed(options.from ?? '')?.name);
+    this.#detector.current ??= options.to?.name;
   }
 
   *speak(items: Iterable<Item>): Generator<Rec> {
     for (const { rec, step, out } of items) {
       if (out) yield rec;
       else if (step) yield* this.step(step);
-      else if (rec.value !== undefined && !isHidden(rec.value)) yield* this.record(rec, this.#context);
+      else if (isDelta(rec.value)) yield* this.#pieceOf(rec);
+      else if (rec.value !== undefined && !isHidden(rec.value)) yield* this.record(rec);
     }
   }
 
+  /** The input is over. */
+  *end(): Generator<Rec> {
+    yield* this.#all(this.#turns.end());
+    const piece = this.#piece;
+    this.#piece = undefined;
+    if (piece === undefined) return;
+    const failure = badInput(piece, 'cannot read the reply: its pieces came, and the whole did not');
+    yield* this.broken(failure);
+    this.#context.bad(failure);
+  }
+
+  /** A piece of a reply that follows as a whole. Without a dialect to write, that is known then. */
+  *#pieceOf(rec: Rec): Generator<Rec> {
+    yield* this.#all(this.#turns.end());
+    const { to, losses } = this.#options;
+    this.#piece ??= rec;
+    if (to === undefined) return;
+    const format = formatNamed(this.#options.from ?? '') ?? to;
+    this.#writer ??= new LiveWriter(
+      to,
+      { format, reader: format.openStream(), rec },
+      losses.between(format.name, to.name),
+      this.#context.now(),
+    );
+    yield* text(this.#writer.push({ deltas: [rec.value as unknown as Delta] }), to);
+  }
+
   *step(step: Step): Generator<Rec> {
+    yield* this.#all(this.#turns.end());
     const writer = this.#writerFor(step.stream);
     // What is in that dialect already goes on as it came.
     if (writer === undefined)
@@ -98,37 +138,69 @@ class Speaker {
     return this.#writer;
   }
 
-  /** A reply that came whole, or the answer of an assistant. */
-  record(rec: Rec, context: Context): Rec[] {
-    const identity = identify(rec.value, this.#options.from ?? this.#options.to?.name);
+  /** A reply that came whole, or a record of an assistant's answer. */
+  *record(rec: Rec): Generator<Rec> {
+    const identity = this.#detector.identify(rec.value);
+    if (identity?.kind === 'message' && this.#isAnswer(rec, identity.format)) {
+      yield* this.#all(this.#turns.push(rec, identity));
+      return;
+    }
+    yield* this.#all(this.#turns.end());
+    yield* this.#guarded(rec, () => {
+      if (identity?.kind !== 'reply') throw this.#noReply(rec);
+      return this.#whole(rec, identity.format, identity.format.readReply(rec.value as JsonObject));
+    });
+  }
+
+  #isAnswer({ value }: Rec, format: Format): boolean {
     try {
-      const native = rec.value as JsonObject;
-      const message =
-        identity?.kind === 'reply'
-          ? identity.format.readReply(native)
-          : identity?.kind === 'message'
-            ? identity.format.readMessage(native)
-            : undefined;
-      if (identity === undefined || message?.role !== 'assistant') throw this.#noReply(rec);
-      const to = this.#options.to ?? identity.format;
-      if (to.writeStream === undefined) throw this.#noReply(rec);
-      const lose = this.#options.losses.between(identity.format.name, to.name);
-      if (to !== identity.format) {
-        sayResiduals([message], identity.format.name, lose, identity.format.echoes);
-        sayStop(
-          message,
-          to.writeReply(message, () => {}),
-          to,
-          lose,
-        );
-      }
-      return text(to.writeStream({ at: context.now(), stop: { reason: 'stop' }, ...message }, lose), to);
+      return format.readMessage(value as JsonObject).role === 'assistant';
+    } catch {
+      return false;
+    }
+  }
+
+  *#all(turns: readonly Turn[]): Generator<Rec> {
+    for (const { format, recs } of turns)
+      yield* this.#guarded(recs[0] as Rec, () => {
+        const natives = recs.map(({ value }) => value as JsonObject);
+        const message = format.gather?.(natives) ?? format.readMessage(natives[0] as JsonObject);
+        return this.#whole(recs[0] as Rec, format, message);
+      });
+  }
+
+  *#guarded(rec: Rec, write: () => Rec[]): Generator<Rec> {
+    try {
+      yield* write();
     } catch (error) {
       const failure = misshapen(error, rec);
       if (!(failure instanceof Failure) || failure.status !== EXIT.badInput) throw failure;
-      context.bad(failure);
-      return [];
+      this.#context.bad(failure);
     }
+  }
+
+  #whole(rec: Rec, from: Format, read: Message): Rec[] {
+    const to = this.#options.to ?? from;
+    if (to.writeStream === undefined) throw this.#noReply(rec);
+    const calls = read.parts.some((part) => part.type === 'tool_call' && part.by === undefined);
+    const message: Message = { at: this.#context.now(), stop: { reason: calls ? 'tool_calls' : 'stop' }, ...read };
+    const writer = this.#piece && this.#writer;
+    this.#piece = undefined;
+    if (writer) {
+      this.#writer = undefined;
+      return text(writer.end(message), to);
+    }
+    const lose = this.#options.losses.between(from.name, to.name);
+    if (to !== from) {
+      sayResiduals([message], from.name, lose, from.echoes);
+      sayStop(
+        message,
+        to.writeReply(message, () => {}),
+        to,
+        lose,
+      );
+    }
+    return text(to.writeStream(message, lose), to);
   }
 
   #noReply(rec: Rec): Failure {

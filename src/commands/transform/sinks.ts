@@ -1,6 +1,8 @@
 // Where conversations go: into a dialect, record by record; into a session log, as a whole; into text, piece by piece.
 
 import type { Adapt } from '../../lib/formats/adapt.ts';
+import { standardMedia } from '../../lib/formats/base64.ts';
+import { whyNotCarried, withoutCarry } from '../../lib/formats/carry.ts';
 import { Converter } from '../../lib/formats/convert.ts';
 import type { ConvertOptions } from '../../lib/formats/convert-options.ts';
 import type { Express } from '../../lib/formats/express.ts';
@@ -100,8 +102,10 @@ abstract class ViewSink implements Sink {
   readonly passes = false;
   readonly #listener: Listener;
   readonly #adapted: Adapted | undefined;
+  readonly #left: (word: Said) => Said;
 
   constructor({ from, to, losses, adapt }: ViewOptions) {
+    this.#left = (word) => leaving(word, to, losses);
     const lose = losses.between('unknown', to);
     this.#listener = new Listener(from, (rec) => {
       losses.at(rec);
@@ -131,13 +135,31 @@ abstract class ViewSink implements Sink {
     return [];
   }
 
-  #hearAll(words: readonly Said[]): Rec[] {
+  #hearAll(said: readonly Said[]): Rec[] {
     const adapted = this.#adapted;
+    const words = said.map(this.#left);
     return (adapted ? words.flatMap((word) => adapted.hear(word)) : words).flatMap((word) => this.hear(word));
   }
 
   protected abstract hear(word: Said): Rec[];
   protected abstract close(): Rec[];
+}
+
+/** Without what counts for the records that it was read from: what they carry, and another alphabet for bytes. */
+function leaving(said: Said, to: FormatName, losses: Losses): Said {
+  if (said.type === 'end') return said;
+  const word = said.type === 'message' ? standard(said, to) : said;
+  const { meta } = word.type === 'begin' ? word.about.head : word.message;
+  const left = withoutCarry(meta);
+  if (left === meta) return word;
+  losses.between(word.from.name, to)('_meta.carry', whyNotCarried(word.from.name));
+  if (word.type === 'message') return { ...word, message: { ...word.message, meta: left } };
+  return { ...word, about: { ...word.about, head: { ...word.about.head, meta: left } } };
+}
+
+function standard(word: Extract<Said, { type: 'message' }>, to: FormatName): Said & { type: 'message' } {
+  const parts = standardMedia(word.message.parts, to);
+  return parts === word.message.parts ? word : { ...word, message: { ...word.message, parts } };
 }
 
 export class LogSink extends ViewSink {

@@ -1,5 +1,6 @@
 // Files as an API takes them: a text as a text, and nothing of a kind that it has no place for.
-import { type Adaptation, gone } from '../formats/adapt.ts';
+import { type Adaptation, eachMessage, gone } from '../formats/adapt.ts';
+import { standardMedia } from '../formats/base64.ts';
 import { HAS } from '../formats/traits.ts';
 import { isObject } from '../ir/json.ts';
 import type { FormatName, Lose, MediaPart, NativePart, Part } from '../ir/types.ts';
@@ -19,6 +20,17 @@ const STORES: readonly (readonly [string, FormatName])[] = [
   ['s3://', 'bedrock'],
   ['gs://', 'gemini'],
 ];
+
+/** The bytes of files in base64 as the API takes it. */
+export const standardBytes = (to: FormatName): Adaptation =>
+  eachMessage(
+    (head) => head,
+    (message) => {
+      const parts = standardMedia(message.parts, to);
+      return parts === message.parts ? message : { ...message, parts };
+    },
+    HAS.others,
+  );
 
 export function goodMedia(to: FormatName): Adaptation {
   return {

@@ -1,15 +1,24 @@
-// Gemini's thought signatures on calls, where Google's endpoint for OpenAI's dialect and LiteLLM keep them.
+// Gemini's thought signatures on calls, where Google's endpoint for OpenAI's dialect and LiteLLM keep them, and what stands for one that is not there.
 // https://ai.google.dev/gemini-api/docs/thought-signatures#openai, https://docs.litellm.ai/docs/providers/gemini
-import { type Adaptation, eachMessage } from '../formats/adapt.ts';
+import { type Adaptation, eachMessage, type Read, UNMINDED } from '../formats/adapt.ts';
 import { HAS } from '../formats/traits.ts';
 import { isObject, type Json, type JsonObject } from '../ir/json.ts';
-import type { Ext, FormatName, Message, Part, ToolCallPart } from '../ir/types.ts';
-import { isFamily } from './family.ts';
+import type { Ext, FormatName, Head, Message, Part, ToolCallPart } from '../ir/types.ts';
+import { isFamily, modelName } from './family.ts';
 
-/** They come along to Gemini, and back to a model of Gemini that is spoken to in OpenAI's dialect. */
+/** What stands for a signature that is not there: https://ai.google.dev/gemini-api/docs/thought-signatures#faqs */
+export const NO_SIGNATURE = 'skip_thought_signature_validator';
+
+/** Whether a model refuses calls that are not signed. */
+export function needsSignatures(model: string | undefined): boolean {
+  const name = modelName(model);
+  return name?.family === 'gemini' && name.version >= 3;
+}
+
+/** They come along to Gemini, and back to a model of Gemini that is spoken to in OpenAI's dialect. From Gemini 3 on every step has one. */
 export function signatures(to: FormatName, model: string | undefined): Adaptation {
-  if (to === 'gemini') return calls(fromOpenAI);
-  return to === 'openai' && isFamily(model, 'gemini') ? calls(toOpenAI) : { head: (head) => head };
+  if (to !== 'gemini') return calls(to === 'openai' && isFamily(model, 'gemini') ? toOpenAI : withoutFiller);
+  return needsSignatures(model) ? new Signing() : calls(fromOpenAI);
 }
 
 const calls = (change: (part: ToolCallPart) => ToolCallPart): Adaptation =>
@@ -17,7 +26,42 @@ const calls = (change: (part: ToolCallPart) => ToolCallPart): Adaptation =>
     (head) => head,
     (message) => withCalls(message, change),
     HAS.calls,
+    UNMINDED,
   );
+
+/** The first call of each step gets a signature: those beside it need none. Messages of the model in a row share a content, but for Gemini's own. */
+class Signing implements Adaptation {
+  #called = false;
+
+  head(head: Head): Head {
+    return head;
+  }
+
+  read(read: Read): Read {
+    const message = withCalls(read.message, fromOpenAI);
+    if (message.role !== 'assistant' || read.from === 'gemini') this.#called = false;
+    const at = this.#called ? -1 : message.parts.findIndex(isCall);
+    const call = message.parts[at] as ToolCallPart | undefined;
+    if (message.role !== 'assistant' || call === undefined)
+      return message === read.message ? read : { ...read, message };
+    this.#called = true;
+    return { ...read, message: { ...message, parts: message.parts.with(at, signed(call)) } };
+  }
+}
+
+const isCall = (part: Part): boolean => part.type === 'tool_call' && part.by === undefined;
+
+function signed(call: ToolCallPart): ToolCallPart {
+  const { gemini } = call.ext ?? {};
+  if (gemini?.thoughtSignature !== undefined) return call;
+  return { ...call, ext: { ...call.ext, gemini: { ...gemini, thoughtSignature: NO_SIGNATURE } } };
+}
+
+/** What stands for a signature says nothing to others. */
+function withoutFiller(part: ToolCallPart): ToolCallPart {
+  const { thoughtSignature, ...rest } = part.ext?.gemini ?? {};
+  return thoughtSignature === NO_SIGNATURE ? { ...part, ext: without(part.ext, 'gemini', rest) } : part;
+}
 
 function withCalls(message: Message, change: (part: ToolCallPart) => ToolCallPart): Message {
   if (message.role !== 'assistant') return message;
@@ -38,7 +82,7 @@ function fromOpenAI(part: ToolCallPart): ToolCallPart {
 
 function toOpenAI(part: ToolCallPart): ToolCallPart {
   const { thoughtSignature, ...rest } = part.ext?.gemini ?? {};
-  if (typeof thoughtSignature !== 'string') return part;
+  if (typeof thoughtSignature !== 'string' || thoughtSignature === NO_SIGNATURE) return withoutFiller(part);
   const openai = { ...part.ext?.openai, extra_content: { google: { thought_signature: thoughtSignature } } };
   return { ...part, ext: { ...without(part.ext, 'gemini', rest), openai } };
 }

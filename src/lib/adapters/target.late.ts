@@ -11,7 +11,7 @@ import { failedResults } from './failed-results.ts';
 import { type Family, modelName } from './family.ts';
 import { fromGateways } from './gateways.ts';
 import { goodIds } from './ids.ts';
-import { goodMedia } from './media.ts';
+import { goodMedia, standardBytes } from './media.ts';
 import { mistralTurns } from './mistral.ts';
 import { goodNames } from './names.ts';
 import { olderLimit } from './older-limit.ts';
@@ -80,7 +80,10 @@ class ForTarget implements InTurn {
       .filter((adaptation) => adaptation !== undefined);
     const wanted = to === 'openai' && name && OLDER.has(name.family) ? [...opened, olderLimit] : opened;
     const first = (this.#options.first ?? []).map((open) => open(to));
-    this.#own = inTurn([...first, ...(this.#options.model === undefined ? [] : wanted)]);
+    this.#own = inTurn([
+      ...first,
+      ...(this.#options.model === undefined ? [] : [...wanted, signatures(to, model), standardBytes(to)]),
+    ]);
     this.#foreign = inTurn([ARRIVED, fromGateways(to), ...first, ...wanted, ...forApi(to, model)]);
   }
 }
@@ -94,6 +97,7 @@ function forApi(to: FormatName, model: string | undefined): Adaptation[] {
     goodCustomTools(to),
     readable(to),
     new Orphans(),
+    standardBytes(to),
     goodMedia(to),
     ...failedResults(to),
     ...ordered(to, model),

@@ -4,6 +4,7 @@ import { type Rec, record } from '../ir/record.ts';
 import type { Lose, Message } from '../ir/types.ts';
 import { type Adaptation, isList, type Light, type Read } from './adapt.ts';
 import type { Written } from './carrier.ts';
+import { whyNotCarried, withoutCarry } from './carry.ts';
 import type { ConvertOptions } from './convert-options.ts';
 import { sayResiduals, sayStop } from './losses.ts';
 import type { PlainLines } from './plain/types.ts';
@@ -49,7 +50,8 @@ export class Assembly {
   /** The head of a conversation, and the system messages that it holds. */
   open({ head: read, rec, from, system, ahead }: Opening): void {
     this.#last = from;
-    const head = read && (this.#adapting(from)?.head(read, this.lose(from), from.name, ahead) ?? read);
+    const bare = read?.meta && this.#leaving(read, from);
+    const head = read && (this.#adapting(from)?.head(bare ?? read, this.lose(from), from.name, ahead) ?? bare ?? read);
     this.#opening = { head, rec, from, system: system.flatMap((one) => this.#adapted(one, from)) };
     // Its own dialect keeps its own system messages where they are.
     if (this.target(from) === from && !this.#adaptation?.leads) this.#writeOpening();
@@ -57,7 +59,8 @@ export class Assembly {
 
   add(read: Read, from: Named): void {
     this.#last = from;
-    const adapted = this.#options.adapt ? this.#adapted(read, from) : read;
+    const left = this.#left(read, from);
+    const adapted = this.#options.adapt ? this.#adapted(left, from) : left;
     if (isList(adapted)) for (const one of adapted) this.#place(one, from);
     else this.#place(adapted, from);
   }
@@ -65,7 +68,7 @@ export class Assembly {
   /** A whole reply: no part of the conversation around it. */
   reply(read: Read, from: Named): void {
     const to = this.target(from);
-    const adapted = this.#adapted(read, from);
+    const adapted = this.#adapted(this.#left(read, from), from);
     const message = isList(adapted) ? read.message : adapted.message;
     if (from !== to) sayResiduals([message], from.name, this.lose(from), formatNamed(from.name)?.echoes);
     const [rec] = read.recs;
@@ -133,6 +136,20 @@ export class Assembly {
       this.#loser = this.#options.losses.between(from.name, this.target(from).name);
     }
     return this.#loser;
+  }
+
+  #left(read: Read, from: Named): Read {
+    const message = read.message.meta === undefined ? read.message : this.#leaving(read.message, from);
+    return message === read.message ? read : { ...read, message };
+  }
+
+  /** What a record carries counts for that record alone: what is written for it in another dialect is a new one. */
+  #leaving<T extends Pick<Message, 'meta'>>(one: T, from: Named): T {
+    const to = this.target(from);
+    const meta = from === to ? one.meta : withoutCarry(one.meta);
+    if (meta === one.meta) return one;
+    if (!this.#options.sent) this.lose(from)('_meta.carry', whyNotCarried(from.name));
+    return { ...one, meta };
   }
 
   #adapting(from: Named): Adaptation | undefined {

@@ -15,7 +15,7 @@ export function writeCarried(message: Message, from: Format, to: Format, lose: L
   const source: Json[] = from.writeMessages([content(message)], () => {});
   const back = comeBack(written, to, from, undefined);
   if (equal(back, source)) return written;
-  return [...laden({ of: from.name, in: to.name, source, written, back }, undefined)];
+  return [...laden({ of: from.name, in: to.name, source, written, back })];
 }
 
 /** Without what belongs to the reply that it came in, and to the spelling of that. */

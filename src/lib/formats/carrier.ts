@@ -40,8 +40,6 @@ export class Carrier {
   /** Records that gave nothing to write: they go with the next unit, or with the last. */
   readonly #lost: Rec[] = [];
   #lostHome: Home | undefined;
-  /** What the units so far said of where they come from. */
-  #home: Home | undefined;
   #after: Rec[] = [];
 
   constructor(comeBack: ComeBack) {
@@ -108,7 +106,6 @@ export class Carrier {
     if (this.#held) this.#add(this.#held, this.#lost);
     if (this.#held) this.#lost.length = 0;
     const out = [...this.#release(), ...this.#alone()];
-    this.#home = undefined;
     return out;
   }
 
@@ -133,8 +130,7 @@ export class Carrier {
     const written = natives.map((rec) => unburdened(rec.value as JsonObject));
     const source = this.#sources(recs);
     const back = this.#comeBack(written, into, of, opening);
-    const loaded = laden({ of: of.name, in: into.name, source, written, back, head: opening?.head }, this.#home);
-    this.#home = { of: of.name, in: into.name };
+    const loaded = laden({ of: of.name, in: into.name, source, written, back, head: opening?.head });
     return natives.map((rec, i) => record(loaded[i] as Json, rec));
   }
 

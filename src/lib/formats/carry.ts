@@ -4,13 +4,13 @@ import { isObject, type Json, type JsonObject } from '../ir/json.ts';
 import { type Change, diff, patched } from '../ir/patch.ts';
 import { type Rec, record } from '../ir/record.ts';
 import type { FormatName } from '../ir/types.ts';
+import { identify } from './detect.ts';
 import { formatNamed } from './table.ts';
 import type { Format } from './types.ts';
 
 /**
  * A unit is the records of one dialect that took the place of some of another. Its first record carries this; the others carry their `part`.
- * After the first unit of a conversation `of` and `in` may be left out, and `true` stands for a unit that comes back by itself. A record that
- * carries nothing was not there when the conversation left.
+ * A record that carries nothing was not there when the conversation left.
  */
 export interface Carry {
   /** The dialect that the unit came from, and goes back to. */
@@ -23,8 +23,8 @@ export interface Carry {
   readonly part?: number;
   /** The unit opens a conversation; whether a head was there. */
   readonly head?: boolean;
-  /** The digest of its records as they were written. */
-  readonly seal?: string;
+  /** The digest of this record as it was written, without its `_meta`. */
+  readonly seal: string;
   /** The digest of what its records say and the way back does not. */
   readonly hidden?: string;
   readonly patch?: readonly Change[];
@@ -33,23 +33,53 @@ export interface Carry {
 /** Where a conversation came from, and how it is written. */
 export type Home = Pick<Carry, 'of' | 'in'>;
 
-/** What a record carries; undefined if it carries nothing that we can read. `home` is what the records before it said. */
-export function carryOf(value: Json | undefined, home: Home | undefined): Carry | undefined {
+/** What a record carries; undefined if it carries nothing that was made for it. `from` is the dialect that the stream is said to be in. */
+function carryOf(value: Json | undefined, from: FormatName | undefined): Carry | undefined {
   const meta = isObject(value) ? value._meta : undefined;
   const carry = isObject(meta) ? meta.carry : undefined;
-  if (carry !== true && !isObject(carry)) return undefined;
-  const whole = { ...home, ...(carry === true ? {} : carry) } as Partial<Carry>;
-  const named = typeof whole.of === 'string' && typeof whole.in === 'string' && whole.of !== whole.in;
-  return named ? (whole as Carry) : undefined;
+  if (!isObject(value) || !isObject(carry)) return undefined;
+  if (typeof carry.of !== 'string' || typeof carry.in !== 'string' || carry.of === carry.in) return undefined;
+  const named = carry as unknown as Carry;
+  return isSealed(value, named) || isEdited(value, named, from) ? named : undefined;
+}
+
+/** The dialect that a record was written in, if it carries something and says what it said then. */
+export function writtenIn(value: Json | undefined): FormatName | undefined {
+  if (!isObject(value) || value._meta === undefined) return undefined;
+  const carry = carryOf(value, undefined);
+  return carry && isSealed(value, carry) ? carry.in : undefined;
+}
+
+const isSealed = (value: JsonObject, { seal }: Carry): boolean => seal === sealOf(value);
+
+function sealOf({ _meta, ...said }: JsonObject): string {
+  return digest(said);
+}
+
+/** Whether a record that says something else than when it was written is still one of that dialect: another converter may have kept its `_meta`. */
+function isEdited(value: JsonObject, { in: dialect, head, records }: Carry, from: FormatName | undefined): boolean {
+  if (records === 0 || (from ?? dialect) !== dialect) return false;
+  const identity = identify(unburdened(value), dialect);
+  // A head of few fields may fit no dialect by itself.
+  return identity === undefined ? head !== undefined : identity.format.name === dialect;
 }
 
 /** The record without what it carries. */
 export function unburdened(value: JsonObject): JsonObject {
   const { _meta, ...rest } = value;
-  if (!isObject(_meta) || _meta.carry === undefined) return value;
-  const { carry: _, ...meta } = _meta;
-  return Object.keys(meta).length > 0 ? { ...rest, _meta: meta } : rest;
+  const meta = isObject(_meta) ? withoutCarry(_meta) : _meta;
+  return meta === _meta ? value : meta === undefined ? rest : { ...rest, _meta: meta as Json };
 }
+
+/** A `_meta` without what it carries, for a record that is written anew: undefined if nothing is left of it. */
+export function withoutCarry(meta: JsonObject | undefined): JsonObject | undefined {
+  if (!isObject(meta) || meta.carry === undefined) return meta;
+  const { carry: _, ...rest } = meta;
+  return Object.keys(rest).length > 0 ? rest : undefined;
+}
+
+/** Why a record that is written anew carries nothing of the old one. */
+export const whyNotCarried = (from: FormatName): string => `it says what a record in ${from} left out`;
 
 /** A unit: its records, the source's, and those that would come back. */
 export interface Unit {
@@ -62,27 +92,25 @@ export interface Unit {
   readonly head?: boolean;
 }
 
-/** The records of a unit with what is missing on the way back. `home` is what the units before it said. */
-export function laden(unit: Unit, home: Home | undefined): readonly JsonObject[] {
-  const { source, written, back, head } = unit;
+/** The records of a unit with what is missing on the way back. */
+export function laden({ of, in: into, source, written, back, head }: Unit): readonly JsonObject[] {
   const changes = diff([...back], [...source], head === undefined ? isLoose : () => true);
   const hidden = changes.some((change) => change.order?.some(isObject)) ? hiddenIn(written, back) : undefined;
-  const known = home?.of === unit.of && home.in === unit.in;
-  const first: Partial<Carry> = {
-    ...(!(known && changes.length === 0) && { of: unit.of, in: unit.in }),
+  const first = {
     ...(written.length > 1 && { records: written.length }),
     ...(head !== undefined && { head }),
-    ...(changes.length > 0 && { seal: digest(written), patch: changes }),
+    ...(changes.length > 0 && { patch: changes as unknown as Json }),
     ...(hidden !== undefined && { hidden }),
   };
-  const plain = Object.keys(first).length === 0;
-  return written.map((value, i) => withCarry(value, i > 0 ? { part: i } : plain || (first as JsonObject)));
+  return written.map((value, i) =>
+    withCarry(value, { of, in: into, ...(i > 0 ? { part: i } : first), seal: sealOf(value) }),
+  );
 }
 
 /** A record that only carries: what is left of a conversation of which nothing can be said. */
 export const empty = ({ of, in: into }: Home, source: readonly Json[]): JsonObject => {
   const patch = diff([], [...source], () => true) as unknown as Json;
-  return { _meta: { carry: { of, in: into, records: 0, seal: digest([]), patch } } };
+  return { _meta: { carry: { of, in: into, records: 0, patch, seal: sealOf({}) } } };
 };
 
 function withCarry(value: JsonObject, carry: Json): JsonObject {
@@ -96,8 +124,7 @@ function isLoose(at: string, value: Json): boolean {
 }
 
 /** The source's records again, with every edit that was made since. `written` are the unit's records as they are now. */
-function unladen(carry: Carry, written: readonly JsonObject[], back: readonly Json[]): Json[] {
-  const untouched = carry.seal === digest(written);
+function unladen(carry: Carry, written: readonly JsonObject[], untouched: boolean, back: readonly Json[]): Json[] {
   const seen = untouched || carry.hidden === undefined || carry.hidden === hiddenIn(written, back);
   const source = patched([...back], carry.patch, seen ? undefined : 'old');
   return Array.isArray(source) ? source : [source];
@@ -131,15 +158,18 @@ function eachText(
 export class Returning {
   readonly #carry: Carry;
   readonly #recs: Rec[];
+  /** Whether each record says what it said when it was written. */
+  #untouched: boolean;
 
   private constructor(carry: Carry, rec: Rec) {
     this.#carry = carry;
     this.#recs = [rec];
+    this.#untouched = isSealed(rec.value as JsonObject, carry);
   }
 
-  /** The unit that begins with this record, if there is one and it came from `to`. */
-  static begin(rec: Rec, to: FormatName, home: Home | undefined): Returning | undefined {
-    const carry = carryOf(rec.value, home);
+  /** The unit that begins with this record, if there is one and it came from `to`. `from` is the dialect that the stream is said to be in. */
+  static begin(rec: Rec, to: FormatName, from: FormatName | undefined): Returning | undefined {
+    const carry = carryOf(rec.value, from);
     if (carry === undefined || carry.of !== to || carry.part !== undefined) return undefined;
     const format = formatNamed(carry.in);
     // What the top of a rolled-up line carries is for the head in it.
@@ -148,15 +178,12 @@ export class Returning {
   }
 
   /** Whether the record is the next of the unit; if so, it is taken. */
-  add(rec: Rec): boolean {
-    const carry = carryOf(rec.value, this.home);
+  add(rec: Rec, from: FormatName | undefined): boolean {
+    const carry = carryOf(rec.value, from);
     if (carry?.part !== this.#recs.length || carry.of !== this.#carry.of || carry.in !== this.#carry.in) return false;
     this.#recs.push(rec);
+    this.#untouched &&= isSealed(rec.value as JsonObject, carry);
     return true;
-  }
-
-  get home(): Home {
-    return { of: this.#carry.of, in: this.#carry.in };
   }
 
   get isWhole(): boolean {
@@ -189,12 +216,12 @@ export class Returning {
 
   /** Whether the unit says what it said when it was written, and so nothing of it is lost. */
   get isUntouched(): boolean {
-    return this.#carry.seal !== undefined && this.#carry.seal === digest(this.written);
+    return this.#untouched && this.isWhole;
   }
 
   /** The source's records. `back` are those of a conversion that knows nothing more. */
   restored(back: readonly Json[]): Rec[] {
-    const values = unladen(this.#carry, this.written, back);
+    const values = unladen(this.#carry, this.written, this.isUntouched, back);
     return values.map((value, i) => record(value, this.#recs[Math.min(i, this.#recs.length - 1)]));
   }
 }

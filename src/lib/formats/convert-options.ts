@@ -22,4 +22,6 @@ export interface ConvertOptions {
   readonly quick?: boolean;
   /** Keep in `_meta.carry` what the way back needs. */
   readonly carry?: boolean;
+  /** What is written is sent, and has no `_meta`: nothing is said of that. */
+  readonly sent?: boolean;
 }

@@ -8,7 +8,7 @@ import { type Assembled, Assembly } from './assemble.ts';
 import { type Envelope, identityIn, openEnvelope, resealed, resealedError } from './batch.ts';
 import { Calls } from './calls.ts';
 import { Carrier, type Written } from './carrier.ts';
-import { type Home, Returning } from './carry.ts';
+import { Returning, writtenIn } from './carry.ts';
 import type { ConvertOptions } from './convert-options.ts';
 import { Detector, type Identity } from './detect.ts';
 import { type Express, expressFor } from './express.ts';
@@ -36,7 +36,6 @@ export class Converter {
   #inside = false;
   /** A unit that goes back to the dialect it came from, until it is whole. */
   #returning: Returning | undefined;
-  #home: Home | undefined;
   readonly #hiding: Hiding;
 
   constructor(options: ConvertOptions) {
@@ -123,6 +122,7 @@ export class Converter {
   #take(rec: Rec): void {
     this.#express?.handOver();
     if (this.#takeReturning(rec)) return;
+    this.#detector.current = writtenIn(rec.value) ?? this.#detector.current;
     const identity = this.#detector.identify(rec.value);
     if (this.#hiding.takes(rec, identity)) return;
     const kind = identity?.kind;
@@ -247,15 +247,14 @@ export class Converter {
 
   /** Takes a record of a unit that goes back to the dialect it came from. */
   #takeReturning(rec: Rec): boolean {
-    const { to } = this.#options;
+    const { to, from } = this.#options;
     if (to === undefined) return false;
-    if (!this.#returning?.add(rec)) {
-      const found = Returning.begin(rec, to.name, this.#home);
+    if (!this.#returning?.add(rec, from)) {
+      const found = Returning.begin(rec, to.name, from);
       if (this.#returning || found) this.#flush();
       if (found === undefined) return false;
       if (found.opens) this.#finish();
       this.#returning = found;
-      this.#home = found.home;
     }
     if (this.#returning?.isWhole) this.#comeBack();
     return true;
@@ -276,7 +275,7 @@ export class Converter {
     for (const rec of returning.restored(back))
       if (adaptOwn && !this.#carrier && to.recognise(rec.value as JsonObject)?.kind === 'message')
         this.#assembly.add({ message: to.readMessage(rec.value as JsonObject), from: from.name, recs: [rec] }, from);
-      else this.#out.push(rec);
+      else this.#out.push(...(this.#carrier?.pass(rec) ?? [rec]));
     this.#assembly.hasHead ||= returning.hadHead;
     this.#assembly.begun = true;
   }

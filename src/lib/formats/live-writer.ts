@@ -22,7 +22,7 @@ export class LiveWriter {
   }
 
   /** What can be told now. */
-  push({ deltas }: Extract<Step, { type: 'event' }>): StreamEvent[] {
+  push({ deltas }: Pick<Extract<Step, { type: 'event' }>, 'deltas'>): StreamEvent[] {
     const events: StreamEvent[] = [];
     for (const delta of deltas) {
       this.#told += delta.part?.type === 'text' ? delta.part.text.length : (delta.text?.length ?? 0);

@@ -19,7 +19,7 @@ export interface BuiltRequest {
 /** `adapt` is what the model and the API want changed. */
 export function buildRequest(conversation: Conversation, to: Format, losses: Losses, adapt?: Adapt): BuiltRequest {
   const ahead = () => conversation.items.flatMap((item) => messageOf(item) ?? []);
-  const converter = new Converter({ to, losses, ...(adapt && { adapt, adaptOwn: true, ahead }) });
+  const converter = new Converter({ to, losses, sent: true, ...(adapt && { adapt, adaptOwn: true, ahead }) });
   const parts = conversation.items.filter((item) => item.identity !== undefined).map((item) => item.rec);
   const all = conversation.head ? [marked(conversation.head.rec, conversation.format), ...parts] : parts;
   const written = [...all.flatMap((rec) => converter.push(rec)), ...converter.end()].map((rec) => rec.value);

@@ -26,10 +26,5 @@ const RIFF = new Map([
   ['WAVE', 'audio/wav'],
 ]);
 
-function beginning(base64: string): string {
-  try {
-    return atob(base64.slice(0, 16));
-  } catch {
-    return '';
-  }
-}
+/** In either alphabet of base64. */
+const beginning = (base64: string): string => Buffer.from(base64.slice(0, 16), 'base64').toString('latin1');

@@ -72,6 +72,8 @@ export interface Format {
   writeMessages(group: readonly Message[], lose: Lose): JsonObject[];
 
   readReply(native: JsonObject): Message;
+  /** The reply that some records of an assistant are together, for a dialect whose turns are several records. */
+  gather?(records: readonly JsonObject[]): Message;
   writeReply(message: Message, lose: Lose): JsonObject;
 
   /** Fields of a whole reply that only say its request once more: they are no part of what was answered. */

@@ -1,4 +1,5 @@
 // A reply in pieces: what `--stream` writes before the whole message.
+import { isObject, type Json } from './json.ts';
 import type { Citation, Part } from './types.ts';
 
 /** One piece of the part at `index`. Strings are appended to what came before; `part` is a whole one. */
@@ -17,3 +18,6 @@ export interface Delta {
   readonly input?: string;
   readonly part?: Part;
 }
+
+export const isDelta = (value: Json | undefined): boolean =>
+  isObject(value) && value.type === 'delta' && typeof value.index === 'number';

@@ -1,6 +1,8 @@
 // Images, sounds and documents: where they may stand, of what kind and size, and how many.
 import { isFamily, modelName } from '../adapters/family.ts';
 import { LIMITS, NO_SUCH_MEDIA } from '../adapters/limits.ts';
+import { isTaken, standardBase64, standardMedia } from '../formats/base64.ts';
+import { bytesOf } from '../formats/data-url.ts';
 import type { FormatName, MediaPart, Message, Part, ToolResultPart } from '../ir/types.ts';
 import { messageRule, quoted } from './build.ts';
 import { isResult } from './calls.ts';
@@ -96,8 +98,14 @@ function wrongKind(part: MediaPart, { format, head }: Checked): Problem[] {
 /** Data that is no base64, and addresses that are none: what converters leave of a source that they do not know (`data:undefined;base64,…`). */
 const sources = messageRule({
   name: 'media-source',
-  formats: ['anthropic', 'bedrock', 'gemini', 'mistral', 'openai', 'openai-responses'],
+  formats: ['anthropic', 'bedrock', 'cohere', 'gemini', 'mistral', 'ollama', 'openai', 'openai-responses'],
   find: ({ parts }, { format }) => mediaIn(parts).flatMap((part) => wrongSource(part, format)),
+  mend(message, { format }) {
+    const parts = standardMedia(message.parts, format);
+    return parts === message.parts
+      ? undefined
+      : { now: { ...message, parts }, did: 'wrote the data of media in standard base64' };
+  },
 });
 
 function wrongSource({ kind, source }: MediaPart, format: FormatName): Problem[] {
@@ -107,16 +115,26 @@ function wrongSource({ kind, source }: MediaPart, format: FormatName): Problem[]
       return [{ what: `the data of ${A[kind]} begins with "data:"`, mend: 'give the base64 alone' }];
     if (source.mime !== undefined && !source.mime.includes('/'))
       return [{ what: `${A[kind]} of the type ${quoted(source.mime)}`, mend: 'name its media type' }];
-    const strange = /[^A-Za-z0-9+/=_\s-]/.exec(source.data.slice(0, 1000));
-    return strange ? [{ what: `the data of ${A[kind]} is not base64`, mend: 'encode it' }] : [];
+    return wrongBytes(source.data, kind, format);
   }
   if (source.type !== 'url') return [];
+  const bytes = bytesOf(source);
+  if (bytes && wrongBytes(bytes.data, kind, format).length > 0) return wrongBytes(bytes.data, kind, format);
   if (format === 'openai' && kind === 'document' && !source.url.startsWith('data:'))
     return [{ what: 'a file with an address', mend: 'send its data or a file id' }];
   const known = /^(https?|gs|s3|data):/i.test(source.url) && !source.url.startsWith('data:undefined');
   return known || (format === 'gemini' && kind !== 'image')
     ? []
     : [{ what: `${quoted(source.url)} is no address`, mend: 'give an https address, or the data' }];
+}
+
+/** Line breaks are passed over. */
+function wrongBytes(data: string, kind: MediaPart['kind'], format: FormatName): Problem[] {
+  const bare = data.replace(/[\r\n]+/g, '');
+  if (isTaken(bare, format)) return [];
+  return isTaken(standardBase64(bare), format)
+    ? [{ what: `the data of ${A[kind]} is not in standard base64`, mend: 'use "+" and "/", and pad it with "="' }]
+    : [{ what: `the data of ${A[kind]} is not base64`, mend: 'encode it' }];
 }
 
 /** https://platform.claude.com/docs/en/build-with-claude/vision#image-limits, https://docs.aws.amazon.com/bedrock API_runtime_Message. */

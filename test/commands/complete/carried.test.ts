@@ -182,6 +182,34 @@ describe.each(pairs)('$model in a stream of $of', ({ model, reply, sent, expecte
   });
 });
 
+describe.each(pairs)('$model in a stream of $of', ({ model, reply, head, result }) => {
+  test.each(['gemini', 'bedrock', 'openai-responses', 'cohere', 'anthropic', 'openai'])(
+    'goes by %s to any other API',
+    async (by) => {
+      await using server = await faultServer(json(200, reply));
+      const stdin = `${JSON.stringify(head('read_file'))}\n${JSON.stringify({ role: 'user', content: 'What is in a?' })}\n`;
+      const first = await run('ai-complete', ['-q', '-m', model, '--base-url', server.url], { stdin, env: ENV });
+      const whole = `${first.stdout}${JSON.stringify(result(callIn(first.stdout)))}\n`;
+      const next = await run('ai-transform', ['-q', '--to', by], { stdin: whole });
+      for (const to of [
+        'anthropic',
+        'openai',
+        'gemini',
+        'bedrock',
+        'openai-responses',
+        'mistral',
+        'cohere',
+        'ollama',
+      ]) {
+        const last = await run('ai-transform', ['-q', '--to', to], { stdin: next.stdout });
+        expect(last.status, last.stderr).toBe(0);
+        for (const said of ['What is in a?', 'read_file', '"A"']) expect(last.stdout, `${by} ${to}`).toContain(said);
+        expect(last.stdout, `${by} ${to}`).toMatch(/path\\?":\s*\\?"a/);
+      }
+    },
+  );
+});
+
 test('a plain answer carries nothing', async () => {
   const reply = { ...PROVIDERS[0]?.reply, content: [{ type: 'text', text: 'Hello.' }], stop_reason: 'end_turn' };
   await using server = await faultServer(json(200, reply));

@@ -3,6 +3,7 @@ import { asArray, isObject, type JsonObject } from '../../ir/json.ts';
 import { readMeta, writeMeta } from '../../ir/meta.ts';
 import type { Lose, Message, Stop, StopReason, Usage } from '../../ir/types.ts';
 import { ifNull, own, replyOf, residual } from '../residual.ts';
+import { readStop, stopForm, writeStop } from '../stop.ts';
 import { ANTHROPIC } from './name.ts';
 import { readContent } from './read-blocks.ts';
 import type { ApiStopReason, ReplyFields, UsageFields } from './types.ts';
@@ -55,17 +56,15 @@ export function readReply(native: JsonObject): Message {
     ...readMeta(_meta),
     id,
     by: { api: ANTHROPIC, model },
-    stop: readStop(stop_reason),
+    stop: stopOf(stop_reason),
     usage: readUsage(usage),
     ext: residual(REPLY, rest, { type, stop_reason: ifNull(stop_reason), ...kept }),
-    form: { [ANTHROPIC]: 'blocks' },
+    form: { [ANTHROPIC]: 'blocks', ...stopForm(ANTHROPIC, stop_reason) },
   };
 }
 
-function readStop(raw: string | null | undefined): Stop | undefined {
-  if (raw === undefined || raw === null) return undefined;
-  return { reason: REASONS[raw as ApiStopReason] ?? 'other', raw };
-}
+/** The API always says why, whatever the content. */
+const stopOf = (raw: unknown): Stop | undefined => readStop(raw, { parts: [] }, REASONS);
 
 export function readUsage(native: unknown): Usage | undefined {
   if (!isObject(native)) return undefined;
@@ -108,7 +107,7 @@ export function writeReply(message: Message, lose: Lose): JsonObject {
     role: 'assistant',
     ...optional({ id: message.id, model: message.by?.model }),
     content: writeBlocks(message.parts, lose).filter((block) => isAnswer(block, lose)),
-    stop_reason: writeStop(message),
+    stop_reason: writeStop(message, ANTHROPIC, REASONS, RAW, stopOf) ?? null,
     ...usageOf(message, kept === undefined),
     ...writeMeta([{ ...message, id: undefined, by: undefined, stop: undefined, usage: undefined }]),
   };
@@ -119,13 +118,6 @@ function isAnswer({ type }: JsonObject, lose: Lose): boolean {
   if (type !== 'image' && type !== 'document') return true;
   lose(type, 'a reply of the API has none');
   return false;
-}
-
-/** The word that the API used, as long as it says what the view says. */
-function writeStop({ stop, form }: Message): string | null {
-  if (stop === undefined) return null;
-  const agrees = form?.[ANTHROPIC] !== undefined && readStop(stop.raw)?.reason === stop.reason;
-  return agrees && stop.raw ? stop.raw : RAW[stop.reason];
 }
 
 /** The API always counts: what another one did not say is 0 here. */

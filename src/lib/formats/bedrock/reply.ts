@@ -1,9 +1,10 @@
 // Whole replies: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_ResponseSyntax
 import { asObject, isObject, type JsonObject } from '../../ir/json.ts';
 import { readMeta, writeMeta } from '../../ir/meta.ts';
-import type { Lose, Message, Stop, StopReason, Usage } from '../../ir/types.ts';
-import { lookup, optional } from '../fields.ts';
+import type { Lose, Message, StopReason, Usage } from '../../ir/types.ts';
+import { optional } from '../fields.ts';
 import { own, replyOf, residual } from '../residual.ts';
+import { readStop, stopForm, writeStop } from '../stop.ts';
 import { readMessage, writeMessages } from './message.ts';
 import { BEDROCK } from './name.ts';
 import type { ApiStopReason, ReplyFields, UsageFields } from './types.ts';
@@ -50,18 +51,11 @@ export function readReply(native: JsonObject): Message {
   return {
     ...read,
     ...readMeta(_meta),
-    stop: readStop(stopReason, read),
+    stop: readStop(stopReason, read, REASONS),
     usage: readUsage(usage),
+    form: { ...read.form, ...stopForm(BEDROCK, stopReason) },
     ext: { ...read.ext, ...residual(REPLY, rest, { ...kept, ...unread }) },
   };
-}
-
-/** Where a call was made, the content decides. */
-function readStop(raw: unknown, message: Message): Stop | undefined {
-  if (typeof raw !== 'string') return undefined;
-  const calls = message.parts.some((part) => part.type === 'tool_call' && part.by === undefined);
-  const reason = lookup<StopReason>(REASONS, raw) ?? 'other';
-  return { reason: calls && (reason === 'stop' || reason === 'other') ? 'tool_calls' : reason, raw };
 }
 
 /** The input does not include the cache; the total does. */
@@ -88,18 +82,10 @@ export function writeReply(message: Message, lose: Lose): JsonObject {
   return {
     output: { ...(output as JsonObject), message: written },
     ...kept,
-    ...optional({ stopReason: writeStop(message) }),
+    ...optional({ stopReason: writeStop(message, BEDROCK, REASONS, RAW) }),
     ...(message.usage && { usage: writeUsage(message.usage, lose) }),
     ...writeMeta([{ ...bare, id, by, meta }]),
   };
-}
-
-/** The word that the API used, as long as it says what the view says. */
-function writeStop(message: Message): string | undefined {
-  const { stop, form } = message;
-  if (stop === undefined) return undefined;
-  const agrees = form?.[BEDROCK] !== undefined && readStop(stop.raw, message)?.reason === stop.reason;
-  return agrees && stop.raw ? stop.raw : RAW[stop.reason];
 }
 
 function writeUsage(usage: Usage, lose: Lose): JsonObject {

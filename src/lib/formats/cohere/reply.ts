@@ -2,9 +2,9 @@
 import { asObject, isObject, type JsonObject } from '../../ir/json.ts';
 import { readMeta, writeMeta } from '../../ir/meta.ts';
 import type { Lose, Message, StopReason, Usage } from '../../ir/types.ts';
-import { readStop } from '../chat/stop.ts';
 import { optional } from '../fields.ts';
 import { own, replyOf, residual } from '../residual.ts';
+import { readStop, stopForm, writeStop } from '../stop.ts';
 import { readMessage, writeMessages } from './message.ts';
 import { COHERE } from './name.ts';
 import type { FinishReason, ReplyFields, TokenFields, UsageFields } from './types.ts';
@@ -44,6 +44,7 @@ export function readReply(native: JsonObject): Message {
     id,
     stop: readStop(finish_reason, read, REASONS),
     usage: readUsage(usage),
+    form: { ...read.form, ...stopForm(COHERE, finish_reason) },
     ext: { ...read.ext, ...residual(REPLY, rest, kept) },
   };
 }
@@ -74,7 +75,7 @@ export function writeReply(message: Message, lose: Lose): JsonObject {
     ...own(message.ext, REPLY),
     ...optional({ id }),
     message: listed(written),
-    finish_reason: writeStop(message, lose),
+    finish_reason: finishReason(message, lose),
     ...(usage && { usage: writeUsage(usage, lose) }),
     ...writeMeta([{ ...bare, by: by?.model === undefined && by?.provider === undefined ? undefined : by, meta }]),
   };
@@ -88,15 +89,9 @@ function listed(message: JsonObject): JsonObject {
     : message;
 }
 
-/** The word that the API used, as long as it says what the view says. */
-function writeStop(message: Message, lose: Lose): string {
-  const { stop, form } = message;
-  if (stop === undefined) {
-    lose('finish_reason', 'the API always says one', 'added');
-    return RAW.stop;
-  }
-  const agrees = form?.[COHERE] !== undefined && readStop(stop.raw, message, REASONS)?.reason === stop.reason;
-  return agrees && stop.raw ? stop.raw : RAW[stop.reason];
+function finishReason(message: Message, lose: Lose): string {
+  if (message.stop === undefined) lose('finish_reason', 'the API always says one', 'added');
+  return writeStop(message, COHERE, REASONS, RAW) ?? RAW.stop;
 }
 
 function writeUsage(usage: Usage, lose: Lose): JsonObject {

@@ -2,7 +2,9 @@
 import { asArray, asObject, isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import { readMeta, writeMeta } from '../../ir/meta.ts';
 import type { Lose, Message, Part, Stop, StopReason } from '../../ir/types.ts';
+import { lookup } from '../fields.ts';
 import { own, replyOf, residual } from '../residual.ts';
+import { stopForm, writeStop } from '../stop.ts';
 import { GEMINI } from './name.ts';
 import { readMessage } from './read-content.ts';
 import { fromCamel, toCamel } from './spelling.ts';
@@ -72,10 +74,14 @@ export function readReply(native: JsonObject): Message {
     ...readMeta(_meta),
     id: responseId,
     by: { api: GEMINI, model: modelVersion },
-    stop: readStop(finishReason, promptFeedback, read.parts),
+    stop: stopOf(finishReason, promptFeedback, read.parts),
     usage: readUsage(usageMetadata),
     ...(Number.isFinite(at) && { at }),
-    form: { [GEMINI]: read.form?.[GEMINI] ?? ABSENT, [REPLY]: JSON.stringify(names) },
+    form: {
+      [GEMINI]: read.form?.[GEMINI] ?? ABSENT,
+      [REPLY]: JSON.stringify(names),
+      ...stopForm(GEMINI, finishReason),
+    },
     ext: {
       ...read.ext,
       ...residual(REPLY, rest, { ...kept, usageMetadata: isObject(usageMetadata) ? undefined : usageMetadata }),
@@ -92,13 +98,13 @@ function contentOf({ candidates }: JsonObject): JsonObject | undefined {
 }
 
 /** The API says STOP where it made a call: the content decides. A prompt that is blocked has no candidates. */
-function readStop(raw: unknown, feedback: unknown, parts: readonly Part[]): Stop | undefined {
+function stopOf(raw: unknown, feedback: unknown, parts: readonly Part[]): Stop | undefined {
   if (typeof raw !== 'string') {
     const blocked = isObject(feedback) && typeof feedback.blockReason === 'string' ? feedback.blockReason : undefined;
     return blocked === undefined ? undefined : { reason: 'content_filter', raw: blocked };
   }
-  const reason = REASONS[raw as FinishReason] ?? 'other';
   const calls = parts.some((part) => part.type === 'tool_call' && part.by !== 'provider');
+  const reason = lookup<StopReason>(REASONS, raw) ?? 'other';
   return { reason: calls && reason === 'stop' ? 'tool_calls' : reason, raw };
 }
 
@@ -107,7 +113,7 @@ export function writeReply(message: Message, lose: Lose): JsonObject {
   const { candidates, ...others } = kept ?? {};
   const [first, ...more] = (candidates ?? []) as JsonObject[];
   const content = writeContent(message, lose);
-  const reason = writeStop(message);
+  const reason = finishReasonOf(message);
   const candidate = {
     ...(kept ? {} : { index: 0 }),
     ...first,
@@ -135,11 +141,10 @@ function writeContent(message: Message, lose: Lose): JsonObject | undefined {
   return writeOwn({ ...bare, form: message.form, ext: message.ext }, lose, message.id);
 }
 
-/** The word that the API used, as long as it says what the view says. */
-function writeStop({ stop, form, parts, ext }: Message): string | undefined {
-  if (stop === undefined) return undefined;
-  const before = form?.[GEMINI] === undefined ? undefined : readStop(stop.raw, undefined, parts);
-  if (own(ext, REPLY)?.promptFeedback !== undefined && stop.reason === 'content_filter' && parts.length === 0)
+/** A prompt that was blocked has no candidate to say it. */
+function finishReasonOf(message: Message): string | undefined {
+  const { stop, parts, ext } = message;
+  if (own(ext, REPLY)?.promptFeedback !== undefined && stop?.reason === 'content_filter' && parts.length === 0)
     return undefined;
-  return before?.reason === stop.reason ? (stop.raw ?? undefined) : RAW[stop.reason];
+  return writeStop(message, GEMINI, REASONS, RAW, (raw) => stopOf(raw, undefined, parts));
 }

@@ -2,9 +2,9 @@
 import { asArray, asObject, isObject, type JsonObject } from '../../ir/json.ts';
 import { readMeta, writeMeta } from '../../ir/meta.ts';
 import type { Lose, Message, StopReason, Usage } from '../../ir/types.ts';
-import { readStop } from '../chat/stop.ts';
 import { optional } from '../fields.ts';
 import { ifNull, own, replyOf, residual } from '../residual.ts';
+import { readStop, stopForm, writeStop } from '../stop.ts';
 import { readMessage, writeMessages } from './message.ts';
 import { MISTRAL } from './name.ts';
 import type { ChoiceFields, CompletionFields, FinishReason } from './types.ts';
@@ -49,6 +49,7 @@ export function readReply(native: JsonObject): Message {
     by: { api: MISTRAL, model },
     stop: readStop(finish_reason, read, REASONS),
     usage: readUsage(usage),
+    form: { ...read.form, ...stopForm(MISTRAL, finish_reason) },
     ext: { ...read.ext, ...residual(REPLY, rest, kept) },
   };
 }
@@ -66,7 +67,14 @@ export function writeReply(message: Message, lose: Lose): JsonObject {
     ...kept,
     ...(made && message.at !== undefined && { created: Math.floor(message.at / 1000) }),
     ...optional({ id: message.id, model: message.by?.model }),
-    choices: [{ ...(first ?? { index: 0 }), message: written, finish_reason: writeStop(message) }, ...others],
+    choices: [
+      {
+        ...(first ?? { index: 0 }),
+        message: written,
+        finish_reason: writeStop(message, MISTRAL, REASONS, RAW) ?? null,
+      },
+      ...others,
+    ],
     ...(message.usage && { usage: writeUsage(made ? counted(message.usage) : message.usage, lose) }),
     ...writeMeta([{ ...bare, meta: message.meta }]),
   };
@@ -74,11 +82,3 @@ export function writeReply(message: Message, lose: Lose): JsonObject {
 
 /** The API always counts: what another one did not say is 0 here. */
 const counted = (usage: Usage): Usage => ({ ...usage, input: usage.input ?? 0, output: usage.output ?? 0 });
-
-/** The word that the API used, as long as it says what the view says. */
-function writeStop(message: Message): string | null {
-  const { stop, form } = message;
-  if (stop === undefined) return null;
-  const agrees = form?.[MISTRAL] !== undefined && readStop(stop.raw, message, REASONS)?.reason === stop.reason;
-  return agrees && stop.raw ? stop.raw : RAW[stop.reason];
-}

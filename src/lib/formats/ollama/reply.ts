@@ -1,15 +1,18 @@
 // Whole replies: https://docs.ollama.com/api/chat
 import { asObject, type JsonObject } from '../../ir/json.ts';
 import { readMeta, writeMeta } from '../../ir/meta.ts';
-import type { Lose, Message, Stop, StopReason, Usage } from '../../ir/types.ts';
+import type { Lose, Message, StopReason, Usage } from '../../ir/types.ts';
 import { optional } from '../fields.ts';
 import { own, replyOf, residual } from '../residual.ts';
+import { readStop, stopForm, writeStop } from '../stop.ts';
 import { isoTime } from '../timestamps.ts';
 import { readMessage, writeMessages } from './message.ts';
 import { OLLAMA } from './name.ts';
 import type { ReplyFields } from './types.ts';
 
 const REPLY = replyOf(OLLAMA);
+
+const REASONS: { readonly [word: string]: StopReason } = { stop: 'stop', length: 'length' };
 
 /** Calls end with "stop" as well. */
 const RAW: { readonly [reason in StopReason]: string } = {
@@ -36,7 +39,7 @@ export function readReply(native: JsonObject): Message {
     ...read,
     ...readMeta(_meta),
     by: { api: OLLAMA, model },
-    stop: readStop(done_reason, read),
+    stop: readStop(done_reason, read, REASONS),
     usage: readUsage(prompt_eval_count, eval_count),
     ...(isoTime(created_at) !== undefined && { at: Date.parse(String(created_at)) }),
     ext: {
@@ -44,19 +47,12 @@ export function readReply(native: JsonObject): Message {
       ...residual(REPLY, rest, { created_at, done, done_reason: reason, ...durations, logprobs }),
     },
     // A reply of another format is done as well.
-    form: { ...read.form, [REPLY]: done === undefined ? 'absent' : 'done' },
+    form: { ...read.form, [REPLY]: done === undefined ? 'absent' : 'done', ...stopForm(OLLAMA, done_reason) },
   };
 }
 
 function readUsage(input: number | undefined, output: number | undefined): Usage | undefined {
   return input === undefined && output === undefined ? undefined : { input, output };
-}
-
-function readStop(raw: unknown, message: Message): Stop | undefined {
-  if (typeof raw !== 'string') return undefined;
-  const calls = message.parts.some((part) => part.type === 'tool_call');
-  if (raw === 'stop') return { reason: calls ? 'tool_calls' : 'stop', raw };
-  return { reason: raw === 'length' ? 'length' : 'other', raw };
 }
 
 export function writeReply(message: Message, lose: Lose): JsonObject {
@@ -74,18 +70,10 @@ export function writeReply(message: Message, lose: Lose): JsonObject {
     ...own(message.ext, REPLY),
     message: written,
     ...optional({
-      done_reason: writeStop(message),
+      done_reason: writeStop(message, OLLAMA, REASONS, RAW),
       prompt_eval_count: input === undefined ? undefined : input + (cacheRead ?? 0) + (cacheWrite ?? 0),
       eval_count: output,
     }),
     ...writeMeta([{ ...bare, id, meta }]),
   };
-}
-
-/** The word that the API used, as long as it says what the view says. */
-function writeStop(message: Message): string | undefined {
-  const { stop, form } = message;
-  if (stop === undefined) return undefined;
-  const agrees = form?.[OLLAMA] !== undefined && readStop(stop.raw, message)?.reason === stop.reason;
-  return agrees && stop.raw ? stop.raw : RAW[stop.reason];
 }

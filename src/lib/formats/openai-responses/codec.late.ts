@@ -5,7 +5,7 @@ import { ResponsesStream } from './stream.ts';
 
 export { readHead, writeHead } from './head.ts';
 export { readMessage } from './read-message.ts';
-export { readReply, writeReply } from './reply.ts';
+export { gather, readReply, writeReply } from './reply.ts';
 export { joins, writeMessages } from './write-items.ts';
 export { writeStream } from './write-stream.ts';
 

@@ -6,6 +6,7 @@ import { own, replyOf, residual } from '../residual.ts';
 import { RESPONSES } from './name.ts';
 import { readContent } from './read-content.ts';
 import { readItem, whole } from './read-item.ts';
+import { readMessage } from './read-message.ts';
 import type { ResponseFields } from './types.ts';
 import { readUsage, writeUsage } from './usage.ts';
 import { type NewId, writeItems } from './write-items.ts';
@@ -33,6 +34,17 @@ export function readReply(native: JsonObject): Message {
     ext: residual(REPLY, {}, kept),
   };
 }
+
+/** The reply that items of a conversation are together. Where they are told its making, it stands in their `_meta`. */
+export function gather(items: readonly JsonObject[]): Message {
+  const parts = items.flatMap(({ _meta, ...item }) => (isBare(item) ? readMessage(item).parts : readOutput(item)));
+  const about = items.map(({ _meta }) => readMeta(_meta) ?? {});
+  return Object.assign({ role: 'assistant', parts, form: { [RESPONSES]: 'response' } }, ...about) as Message;
+}
+
+/** A message without an id is nothing that the API gave: it gets one where it is written. */
+const isBare = ({ type, role, id }: JsonObject): boolean =>
+  id === undefined && (type === 'message' || typeof role === 'string');
 
 /** The parts of one item of the output. The first part of a message remembers the message. */
 function readOutput(item: JsonObject): Part[] {

@@ -3,6 +3,7 @@ import { asArray, asObject, isObject, type JsonObject } from '../../ir/json.ts';
 import { readMeta, writeMeta } from '../../ir/meta.ts';
 import type { Lose, Message, Stop, StopReason, Usage } from '../../ir/types.ts';
 import { ifNull, own, replyOf, residual } from '../residual.ts';
+import { readStop, stopForm, writeStop } from '../stop.ts';
 import { OPENAI } from './name.ts';
 import { readMessage } from './read-message.ts';
 import type { ChoiceFields, CompletionFields, FinishReason, UsageFields } from './types.ts';
@@ -51,9 +52,10 @@ export function readReply(native: JsonObject): Message {
     ...readMeta(_meta),
     id,
     by: { api: OPENAI, model },
-    stop: readStop(finish_reason, read),
+    stop: stopOf(finish_reason, read),
     usage: readUsage(usage),
     ...at,
+    form: { ...read.form, ...stopForm(OPENAI, finish_reason) },
     ext: {
       ...read.ext,
       ...residual(REPLY, rest, { ...kept, usage: isObject(usage) ? undefined : usage, choices: choicesLeft }),
@@ -61,13 +63,9 @@ export function readReply(native: JsonObject): Message {
   };
 }
 
-/** Many servers say "stop" where they made a call: the content decides. */
-function readStop(raw: string | null | undefined, message: Message): Stop | undefined {
-  if (raw === undefined || raw === null) return undefined;
-  const calls = message.parts.some((part) => part.type === 'tool_call');
-  const reason = raw === '' ? 'stop' : (REASONS[raw as FinishReason] ?? 'other');
-  return { reason: calls && (reason === 'stop' || reason === 'other') ? 'tool_calls' : reason, raw };
-}
+/** Many servers say "stop" where they made a call: the content decides. Some say nothing. */
+const stopOf = (raw: unknown, message: Pick<Message, 'parts'>): Stop | undefined =>
+  readStop(raw, message, raw === '' ? { '': 'stop' } : REASONS);
 
 export function readUsage(native: unknown): Usage | undefined {
   if (!isObject(native)) return undefined;
@@ -101,7 +99,7 @@ export function writeReply(message: Message, lose: Lose): JsonObject {
     ...(message.id !== undefined && { id: message.id }),
     ...(message.by?.model !== undefined && { model: message.by.model }),
     choices: [
-      { ...(first ?? { index: 0 }), message: written, finish_reason: writeStop(message) ?? (made ? 'stop' : null) },
+      { ...(first ?? { index: 0 }), message: written, finish_reason: finishReason(message) ?? (made ? 'stop' : null) },
       ...others,
     ],
     ...(message.usage && { usage: writeUsage(made ? counted(message.usage) : message.usage) }),
@@ -109,19 +107,14 @@ export function writeReply(message: Message, lose: Lose): JsonObject {
   };
 }
 
+const finishReason = (message: Message): string | undefined =>
+  writeStop(message, OPENAI, REASONS, RAW, (raw) => stopOf(raw, message));
+
 /** The content of a reply is one text: one that other dialects give in pieces is put together. */
 function withText(native: JsonObject, { form }: Message): JsonObject {
   if (form?.[OPENAI] !== undefined || !Array.isArray(native.content)) return native;
   const texts = native.content.map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : ''));
   return { ...native, content: texts.join('') };
-}
-
-/** The word that the API used, as long as it says what the view says. */
-function writeStop(message: Message): string | null {
-  const { stop, form } = message;
-  if (stop === undefined) return null;
-  const agrees = form?.[OPENAI] !== undefined && readStop(stop.raw, message)?.reason === stop.reason;
-  return agrees && typeof stop.raw === 'string' ? stop.raw : RAW[stop.reason];
 }
 
 /** The API always counts: what another one did not say is 0 here. */

@@ -1,4 +1,5 @@
 // What the Gemini API refuses of its contents. https://ai.google.dev/api/generate-content
+import { NO_SIGNATURE, needsSignatures } from '../../adapters/signatures.ts';
 import { sniff } from '../../formats/sniff.ts';
 import { isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import { quoted } from '../build.ts';
@@ -51,8 +52,6 @@ const roles = ofMessages({
 });
 
 const BASE64 = /^(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2,3}=*)?$/;
-/** What stands for a signature that is lost: https://ai.google.dev/gemini-api/docs/thought-signatures#faqs */
-const NO_SIGNATURE = 'skip_thought_signature_validator';
 
 const signatures = ofBlocks({
   name: 'thought-signature',
@@ -66,7 +65,7 @@ const signatures = ofBlocks({
   did: 'took a thought signature away that is none',
 });
 
-const isThird = ({ head }: Records): boolean => /gemini-([3-9]|\d\d)/.test(String(head?.model ?? ''));
+const isThird = ({ head }: Records): boolean => needsSignatures(String(head?.model ?? ''));
 const callsIn = (content: JsonObject | undefined): JsonObject[] =>
   listOf(content?.parts).filter(({ functionCall }) => functionCall !== undefined);
 const answersIn = (content: JsonObject | undefined): JsonObject[] =>
