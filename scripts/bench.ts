@@ -86,7 +86,7 @@ const EMPTY: { readonly [name: string]: string[] } = {
   'ai-route': ['-m', 'gpt-4o-mini'],
   'ai-condense': ['--budget', '80%'],
   'ai-recover-tools': [],
-  'ai-complete': ['-m', 'echo'],
+  'ai-complete': ['-m', 'echo', '--allow-empty'],
 };
 
 const LOOP = `const fs = require('node:fs'); const out = fs.openSync('/dev/null', 'w'); let rest = Buffer.alloc(0); const chunk = Buffer.allocUnsafe(65536);

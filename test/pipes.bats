@@ -14,7 +14,7 @@ many() { # COUNT
 }
 
 @test "an empty input is an empty output" {
-  for command in 'ai-transform --to anthropic' 'ai-route -m gpt-4o-mini' ai-recover-tools 'ai-condense --budget 5' 'ai-complete -m echo'; do
+  for command in 'ai-transform --to anthropic' 'ai-route -m gpt-4o-mini' ai-recover-tools 'ai-condense --budget 5' 'ai-complete -m echo --allow-empty'; do
     run bash -c "$command </dev/null 2>&1"
     is '' "$output"
     is 0 "$status"
@@ -130,10 +130,11 @@ many() { # COUNT
 }
 
 @test "a log that is still being written is read, and said to be cut off" {
-  printf '%s\n{"type":"message","id":"2","par' '{"type":"session","version":3,"id":"s","timestamp":"2026-01-02T03:04:05.000Z","cwd":"/w"}' >log.jsonl
-  run ai-transform --to text log.jsonl
+  printf '%s\n%s\n{"type":"message","id":"3","par' '{"type":"session","version":3,"id":"s","timestamp":"2026-01-02T03:04:05.000Z","cwd":"/w"}' \
+    '{"type":"message","id":"2","parentId":null,"timestamp":"2026-01-02T03:04:06.000Z","message":{"role":"user","content":"hi"}}' >log.jsonl
+  run bash -c 'ai-transform --to text log.jsonl 2>&1 >/dev/null'
   is 0 "$status"
-  is 'ai-transform: log.jsonl:2: the last line of the log is cut off: left out' "$output"
+  is 'ai-transform: log.jsonl:3: the last line of the log is cut off: left out' "$output"
 }
 
 @test "a log is carried from one agent into the next" {

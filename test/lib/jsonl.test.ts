@@ -49,7 +49,7 @@ describe('reading', () => {
     ['{"a":"\\x"}', 'bad escape at character 8'],
     ['{"a"', 'unexpected end at character 5'],
     ['{"a":"b', 'unexpected end at character 8'],
-    ['nonsense', 'unexpected character at character 2'],
+    ['nonsense', 'unexpected character at character 2 (if it is text: ai-transform --from text --to openai)'],
     ['\0', 'unexpected character at character 1'],
     ['{"role":"user" "content":"two"}', 'unexpected character at character 16'],
   ])('%j is refused: %s', async (line, why) => {

@@ -38,12 +38,12 @@ function markAnthropic(body: JsonObject): JsonObject {
 function markMessages(body: JsonObject, left: number): JsonObject {
   const { messages } = body;
   if (!Array.isArray(messages)) return body;
-  const users = messages.flatMap((message, at) => (isObject(message) && TURNS.has(String(message.role)) ? [at] : []));
+  const users = messages.flatMap((message, at) => (isObject(message) && TURNS.has(message.role) ? [at] : []));
   const chosen = new Set(users.slice(-Math.min(2, Math.max(0, left))).filter(() => left > 0));
   return { ...body, messages: messages.map((message, at) => (chosen.has(at) ? markMessage(message) : message)) };
 }
 
-const TURNS = new Set(['user', 'tool']);
+const TURNS = new Set<unknown>(['user', 'tool']);
 
 function markMessage(message: Json): Json {
   if (!isObject(message)) return message;

@@ -2,6 +2,7 @@
 import { type Context, defineFilter } from '../../lib/cli/filter.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
 import type { Records } from '../../lib/jsonl/read.ts';
+import { nothing, recordsIn } from './input.ts';
 import { type CompleteOptions, OPTIONS } from './options.ts';
 
 export default defineFilter({
@@ -11,6 +12,10 @@ export default defineFilter({
     Reads a conversation to its end, sends it to the model, and writes it again with the answer as its last message, in the conversation's own
     dialect. What is known of the answer (provider, model, tokens, cost, why it stopped) is under its "_meta". A file of rolled-up conversations
     gets an answer on every line, several at once; a line that cannot be answered says why in its "_meta.error".
+
+    A text is a question: an input in UTF-8 that does not begin with { or [ becomes one message of the user, with the answer behind it; with -n the
+    answer stands alone. An input without a record is an error (65), since a program before this one in the pipe may have failed; with --allow-empty it
+    is answered with nothing, for shards of a dataset.
 
     The model is --model, else the one in the head, else the configured one, else one of a server of this machine (-m local asks only those), else
     one whose key is at hand, which is said. An address counts from --model, --base-url, the environment and the configuration; one in a record
@@ -29,7 +34,7 @@ export default defineFilter({
   adds: true,
   options: OPTIONS,
   exits: {
-    65: 'the input is bad, or the provider refuses the request',
+    65: 'the input is bad, empty or no conversation, or the provider refuses the request',
     69: 'no model, or it cannot be reached, or its answer cannot be read',
     75: 'the provider is busy, or some lines failed: try again later',
     77: 'the provider does not accept the key, the quota or budget is spent, or a record names an address',
@@ -51,9 +56,7 @@ export default defineFilter({
   async run(records, options, context) {
     if (options.costs !== undefined)
       return (await import('./costs.ts')).costs(options.costs, context).map((row) => record(row));
-    if (options['dry-run']) return dry(records, options, context);
-    if (options.batch !== undefined) return (await import('./batch/batch.ts')).batch(records, options, context);
-    return answers(records, options, context);
+    return answers(recordsIn(records, context), options, context);
   },
 });
 
@@ -61,9 +64,14 @@ export default defineFilter({
 async function* answers(records: Records, options: CompleteOptions, context: Context): AsyncGenerator<Rec> {
   const source = records[Symbol.asyncIterator]();
   const first = await source.next();
-  if (first.done) return;
-  const { answered } = await import('./run.ts');
-  yield* answered(from(first.value, source), options, context);
+  if (first.done) {
+    if (options['allow-empty']) return;
+    throw nothing();
+  }
+  const all = from(first.value, source);
+  if (options['dry-run']) yield* dry(all, options, context);
+  else if (options.batch !== undefined) yield* (await import('./batch/batch.ts')).batch(all, options, context);
+  else yield* (await import('./run.ts')).answered(all, options, context);
 }
 
 async function* from<T>(first: T, rest: AsyncIterator<T>): AsyncGenerator<T> {
@@ -71,13 +79,15 @@ async function* from<T>(first: T, rest: AsyncIterator<T>): AsyncGenerator<T> {
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
 
-async function* dry(records: Records, options: CompleteOptions, context: Context): AsyncGenerator<Rec> {
-  const [{ dryRun }, { gathered, open }, { prepared }] = await Promise.all([
+async function* dry(records: AsyncIterable<Rec>, options: CompleteOptions, context: Context): AsyncGenerator<Rec> {
+  const [{ dryRun }, { canBeAsked, gathered }, { open }, { prepared }] = await Promise.all([
     import('./dry-run.ts'),
+    import('./gathered.ts'),
     import('./run.ts'),
     import('./prepare.ts'),
   ]);
   for await (const conversation of gathered(records)) {
+    if (!canBeAsked(conversation)) continue;
     const { session, preparation } = await open(options, context);
     yield record(await dryRun(prepared(conversation, preparation), session, options.stream || options.text));
   }

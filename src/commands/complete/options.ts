@@ -79,6 +79,7 @@ export const OPTIONS = {
   'dry-run': { type: 'boolean', summary: 'print the request, with secrets masked, and send nothing' },
   trace: { type: 'string', arg: 'FILE', summary: 'add a line for every HTTP exchange to a file' },
 
+  'allow-empty': { type: 'boolean', summary: 'an input without a conversation is no error: for shards of a dataset' },
   jobs: {
     type: 'integer',
     short: 'j',

@@ -1,8 +1,10 @@
 // The conversations of one run: those of lines one at a time and live, those of a dataset in parallel.
 import type { Context } from '../../lib/cli/filter.ts';
-import { type Conversation, Gatherer } from '../../lib/formats/conversation.ts';
+import { type Conversation, emit } from '../../lib/formats/conversation.ts';
 import type { Rec } from '../../lib/ir/record.ts';
 import { inParallel } from './dataset.ts';
+import { canBeAsked, gathered } from './gathered.ts';
+import { nothing } from './input.ts';
 import { Line, type LineResult } from './line.ts';
 import type { CompleteOptions } from './options.ts';
 import { type Preparation, preparation } from './prepare.ts';
@@ -43,6 +45,11 @@ export async function* answered(
   let ready: Ready | undefined;
   let dataset: Dataset | undefined;
   for (let next = await source.next(); !next.done; ) {
+    if (!canBeAsked(next.value)) {
+      if (!options.text) yield* emit(next.value);
+      next = await source.next();
+      continue;
+    }
     ready ??= await open(options, context);
     if (!next.value.rolled) {
       yield* live(next.value, ready, options, context);
@@ -55,12 +62,7 @@ export async function* answered(
     next = lines.rest;
   }
   dataset?.end();
-}
-
-export async function* gathered(records: AsyncIterable<Rec>): AsyncGenerator<Conversation> {
-  const gatherer = new Gatherer();
-  for await (const rec of records) yield* gatherer.push(rec);
-  yield* gatherer.end();
+  if (ready === undefined && !options['allow-empty']) throw nothing();
 }
 
 type Next = IteratorResult<Conversation>;

@@ -2,6 +2,7 @@
 import { type Context, defineFilter, type Output } from '../../lib/cli/filter.ts';
 import { type Conversation, conversations, firstRecord } from '../../lib/formats/conversation.ts';
 import { isAboutData, misshapen } from '../../lib/formats/read.ts';
+import { Recognition } from '../../lib/formats/recognition.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
 import type { Records } from '../../lib/jsonl/read.ts';
@@ -22,6 +23,7 @@ export default defineFilter({
   exits: {
     1: 'what must stay does not fit the budget; nothing is known of the original',
     2: 'a hook has blocked it',
+    65: 'a line is bad, or an input is no conversation; it is passed on as it came',
     74: 'a ledger, backup or prompt cannot be read or written',
     78: 'the window of the model is not known',
   },
@@ -83,16 +85,14 @@ function* condensed(
   working: Loaded,
 ): Generator<Rec> {
   const archive = new Archive(options, context.now);
-  for (const conversation of conversations(archive.read(records))) {
-    if (hasNothing(conversation))
-      context.note('nothing in it is a message of a dialect; a session log is read by ai-transform --to anthropic');
-    yield* archive.write(conversation, guarded(conversation, job, context, working));
+  const recognition = new Recognition({ program: 'ai-condense' });
+  for (const conversation of conversations(recognition.all(archive.read(records)))) {
+    const known = recognition.knows(firstRecord(conversation)?.file);
+    yield* archive.write(conversation, known ? guarded(conversation, job, context, working) : undefined);
   }
   archive.end();
+  for (const failure of recognition.failures()) context.bad(failure);
 }
-
-const hasNothing = ({ head, items, rolled }: Conversation): boolean =>
-  head === undefined && rolled === undefined && items.every(({ identity }) => identity === undefined);
 
 /** The same between hooks: what they block stays as it is. */
 async function* hooked(records: Records, job: Job, options: Given, context: Context): AsyncGenerator<Rec> {
@@ -101,9 +101,11 @@ async function* hooked(records: Records, job: Job, options: Given, context: Cont
   const archive = new Archive({ ...options, backup: hooks.folder }, context.now);
   const input = archive.read(records);
   const working = await loadWorking(job, context);
-  for (const conversation of conversations(input)) {
+  const recognition = new Recognition({ program: 'ai-condense' });
+  for (const conversation of conversations(recognition.all(input))) {
+    const known = recognition.knows(firstRecord(conversation)?.file);
     // A summary costs something, and is not asked for before the hooks agree.
-    const wanted = guarded(conversation, { ...job, asking: undefined }, context, working);
+    const wanted = known ? guarded(conversation, { ...job, asking: undefined }, context, working) : undefined;
     const before = wanted === undefined ? undefined : await hooks.before(input);
     const allowed = before !== undefined && !before.blocked;
     const asking = job.asking && { ...job.asking, ...(before?.advice !== undefined && { advice: before.advice }) };
@@ -113,6 +115,7 @@ async function* hooked(records: Records, job: Job, options: Given, context: Cont
     if (allowed && outcome !== undefined) await hooks.after(outcome.digests);
   }
   archive.end();
+  for (const failure of recognition.failures()) context.bad(failure);
 }
 
 /** A conversation that cannot be read ends the program, or is passed on as it came. */

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { type Context, defineFilter } from '../../lib/cli/filter.ts';
 import { misshapen } from '../../lib/formats/read.ts';
+import { Recognition } from '../../lib/formats/recognition.ts';
 import { FORMATS, formatNamed, formatNames } from '../../lib/formats/table.ts';
 import type { Format } from '../../lib/formats/types.ts';
 import { type CallRecord, digestOf, isCall, readCall, type StartedRecord } from '../../lib/ir/calls.ts';
@@ -28,6 +29,7 @@ export default defineFilter({
   options: OPTIONS,
   exits: {
     0: 'every call has a result, if only that its tool failed',
+    65: 'a line is bad, or no record is a call or a message',
     78: 'the tools cannot be read or trusted',
     130: 'stopped; every call has a result',
   },
@@ -53,15 +55,14 @@ export default defineFilter({
     const tools = new Toolbox(directories, context.cwd, (name) => narrowing?.has(name) ?? true);
     const stop = new AbortController();
     const signal = AbortSignal.any([context.signal, stop.signal]);
-    const { timeout } = options;
+    const { timeout, 'max-bytes': most, 'write-ahead': journal } = options;
     const spool = spoolDirectory(context.env, context.cwd);
     const env = withAbsolutePaths(context.env, context.cwd);
-    const most = options['max-bytes'];
     const runner = new Runner(tools, { env, cwd, timeout, most, spool, signal, narrowing });
     const turns = new Turns((call) => formatOf(call.dialect ?? options.dialect));
-    const journal = options['write-ahead'];
+    const recognition = new Recognition({ program: 'ai-exec' });
     try {
-      for await (const event of schedule(entries(records, runner, context), {
+      for await (const event of schedule(entries(recognition.watching(records), runner, context), {
         jobs: options.jobs,
         signal,
         patience: 1000,
@@ -79,6 +80,7 @@ export default defineFilter({
     } finally {
       stop.abort();
     }
+    for (const failure of recognition.failures()) context.bad(failure);
   },
 });
 

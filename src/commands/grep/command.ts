@@ -2,13 +2,12 @@
 import { type Context, defineFilter, type Values } from '../../lib/cli/filter.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import type { Rec } from '../../lib/ir/record.ts';
-import type { Input } from '../../lib/jsonl/read.ts';
 import { DESCRIPTION, OPTIONS } from './help.ts';
 import type { Passage } from './passages.ts';
 import { compilePattern, type Pattern } from './pattern.ts';
 import { Reporter } from './report.ts';
 import { Search } from './search.ts';
-import { inputsBelow, Reader } from './sources.ts';
+import { inputsBelow, Reader, type Source } from './sources.ts';
 
 export default defineFilter({
   name: 'ai-grep',
@@ -16,7 +15,11 @@ export default defineFilter({
   description: DESCRIPTION,
   operands: ['PATTERN'],
   options: OPTIONS,
-  exits: { 0: 'something was found', 1: 'nothing was found' },
+  exits: {
+    0: 'something was found',
+    1: 'nothing was found',
+    65: 'a line is bad, or nothing was found in what is no conversation',
+  },
   see: ['ai-transform', 'ai-wc'],
   examples: [
     {
@@ -41,7 +44,7 @@ export default defineFilter({
 
 type Given = Values<typeof OPTIONS>;
 
-function* all(inputs: Iterable<Input>, pattern: Pattern, options: Given, context: Context): Generator<Rec> {
+function* all(sources: Iterable<Source>, pattern: Pattern, options: Given, context: Context): Generator<Rec> {
   const reader = new Reader(context);
   const settings = settingsOf(options);
   const reporter = new Reporter({
@@ -50,14 +53,15 @@ function* all(inputs: Iterable<Input>, pattern: Pattern, options: Given, context
     width: options.width,
   });
   let found = 0;
-  for (const input of inputs) {
+  for (const { input, named } of sources) {
     const search = new Search(pattern, settings);
     for (const said of reader.messages(input)) {
-      const out = search.push(said, reporter);
+      const out = reader.guarded(said, () => search.push(said, reporter));
       if (search.count > 0 && (options.quiet || options['files-with-matches'])) break;
       if (!options.count && !options['files-with-matches'] && !options.quiet) yield* out;
       if (search.full) break;
     }
+    if (search.count === 0 && named) reader.sayUnknown();
     found += search.count;
     yield* summary(input.name, search.count, options);
     if (found > 0 && options.quiet) return;

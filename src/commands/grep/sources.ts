@@ -3,10 +3,12 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../../lib/cli/filter.ts';
 import { type Identity, identify } from '../../lib/formats/detect.ts';
-import { isAboutData, readHeadAt, readMessageAt } from '../../lib/formats/read.ts';
+import { isAboutData, misshapen, readHeadAt, readMessageAt } from '../../lib/formats/read.ts';
+import { Recognition } from '../../lib/formats/recognition.ts';
 import { type Arrival, isCutOff, type ReadConversation, Sessions } from '../../lib/formats/sessions.ts';
 import { EXIT, Failure, placeOf } from '../../lib/ir/failure.ts';
 import { isObject, type JsonObject } from '../../lib/ir/json.ts';
+import { isOurs } from '../../lib/ir/ours.ts';
 import type { Rec } from '../../lib/ir/record.ts';
 import type { FormatName, Message } from '../../lib/ir/types.ts';
 import { type Input, readRecords } from '../../lib/jsonl/read.ts';
@@ -24,11 +26,17 @@ export interface Said {
   readonly session?: { readonly id?: string; readonly cwd?: string };
 }
 
+/** An input, and whether it was named itself: below directories there are other files too. */
+export interface Source {
+  readonly input: Input;
+  readonly named: boolean;
+}
+
 /** The inputs, with those that are directories replaced by the files of records below them. */
-export function* inputsBelow(inputs: readonly Input[], open: (path: string) => Input): Generator<Input> {
+export function* inputsBelow(inputs: readonly Input[], open: (path: string) => Input): Generator<Source> {
   for (const input of inputs) {
-    if (input.name !== '-' && isDirectory(input.name)) for (const path of filesBelow(input.name)) yield open(path);
-    else yield input;
+    if (input.name === '-' || !isDirectory(input.name)) yield { input, named: true };
+    else for (const path of filesBelow(input.name)) yield { input: open(path), named: false };
   }
 }
 
@@ -46,6 +54,7 @@ function* filesBelow(directory: string): Generator<string> {
 /** Reads one input after the other. What cannot be read is said, and the rest is searched all the same. */
 export class Reader {
   readonly #context: Context;
+  #recognition = new Recognition({ program: 'ai-grep', reads: true });
   /** The status that what went wrong asks for. */
   status: number = EXIT.ok;
 
@@ -55,6 +64,7 @@ export class Reader {
 
   /** The messages of an input; of a session log those of every branch and sub-agent, each once. */
   *messages(input: Input): Generator<Said> {
+    this.#recognition = new Recognition({ program: 'ai-grep', reads: true });
     let any = false;
     for (const said of this.#read(input)) {
       any = true;
@@ -62,6 +72,23 @@ export class Reader {
     }
     // A piece of a log that lies in several files is no conversation by itself.
     if (!any && input.name !== '-') yield* this.#plainly(input);
+  }
+
+  /** Says that the input was no conversation, if so: that nothing was found in it means nothing. */
+  sayUnknown(): void {
+    for (const failure of this.#recognition.failures()) this.#say(failure);
+  }
+
+  /** What is found in a message; nothing where a value in it is of a wrong type, which is said. */
+  guarded({ rec }: Said, find: () => readonly Rec[]): readonly Rec[] {
+    try {
+      return find();
+    } catch (raised) {
+      const error = misshapen(raised, rec);
+      if (!isAboutData(error)) throw error;
+      this.#say(error);
+      return [];
+    }
   }
 
   *#plainly(input: Input): Generator<Said> {
@@ -80,7 +107,7 @@ export class Reader {
     const sessions = new Sessions({ all: true, unwrapping: true, lose: () => () => {}, bad });
     try {
       // A line without an end at the end of a file is being written.
-      for (const rec of readRecords([input], (failure, line) => isCutOff(line) || bad(failure)))
+      for (const rec of this.#recognition.all(readRecords([input], (failure, line) => isCutOff(line) || bad(failure))))
         if (sessions.isPlain(rec)) yield* this.#said(thread, rec);
         else for (const arrival of sessions.push(rec)) yield* this.#arrived(arrival, thread, log);
       for (const arrival of sessions.end()) yield* this.#arrived(arrival, thread, log);
@@ -91,8 +118,13 @@ export class Reader {
   }
 
   *#arrived(arrival: Arrival, thread: Thread, log: Log): Generator<Said> {
-    if ('transcript' in arrival) yield* log.messages(arrival);
-    else if ('rec' in arrival) yield* this.#said(thread, arrival.rec);
+    if ('transcript' in arrival) {
+      this.#recognition.found(arrival.place);
+      yield* log.messages(arrival);
+    } else if ('rec' in arrival) {
+      this.#recognition.met(arrival.rec);
+      yield* this.#said(thread, arrival.rec);
+    }
   }
 
   *#said(thread: Thread, rec: Rec): Generator<Said> {
@@ -127,9 +159,6 @@ class Log {
   }
 }
 
-/** Records of the suite's own, which repeat what messages say, or say nothing. */
-const OURS = new Set(['call', 'context', 'count', 'delta', 'hook', 'installed', 'match', 'result', 'started', 'stop']);
-
 const NOTHING: Message = { role: 'user', parts: [] };
 
 /** Follows one stream of records: its dialect, and the place of each message. */
@@ -140,7 +169,8 @@ class Thread {
   *push(rec: Rec): Generator<Said> {
     const identity = identify(rec.value, this.#current);
     if (identity === undefined) {
-      if (isObject(rec.value) && !OURS.has(String(rec.value.type))) yield { ...this.#next(NOTHING, rec), other: true };
+      // Records of the suite's own repeat what messages say, or say nothing.
+      if (isObject(rec.value) && !isOurs(rec.value)) yield { ...this.#next(NOTHING, rec), other: true };
       return;
     }
     if (identity.kind === 'head' || identity.kind === 'conversation') {

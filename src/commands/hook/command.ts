@@ -1,5 +1,6 @@
 // ai-hook: runs the hooks of one event, as a stage of the pipe.
 import { defineFilter } from '../../lib/cli/filter.ts';
+import { Recognition } from '../../lib/formats/recognition.ts';
 import { EVENTS } from '../../lib/hooks/events.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import { nearest } from '../../lib/ir/nearest.ts';
@@ -14,6 +15,7 @@ export default defineFilter({
   exits: {
     0: 'go on',
     2: 'blocked; the reason is on standard error',
+    65: 'a line is bad, or no record is a call or a message',
     77: 'a hook has put off a call, which stays open',
     78: 'the hooks cannot be read or trusted',
   },
@@ -30,9 +32,14 @@ export default defineFilter({
     const [event = ''] = context.operands;
     if (!EVENTS.includes(event)) throw unknown(event);
     const files = options.hooks.length > 0 ? options.hooks : (context.env.AI_HOOKS ?? '').split(':').filter(Boolean);
-    if (files.length === 0 && STAGES.has(event) && options.set.length === 0) return yield* records;
-    const { runStage } = await import('./stage.ts');
-    yield* runStage(event, files, records, options, context);
+    const recognition = new Recognition({ program: 'ai-hook' });
+    const seen = recognition.watching(records);
+    if (files.length === 0 && STAGES.has(event) && options.set.length === 0) yield* seen;
+    else {
+      const { runStage } = await import('./stage.ts');
+      yield* runStage(event, files, seen, options, context);
+    }
+    for (const failure of recognition.failures()) context.bad(failure);
   },
 });
 

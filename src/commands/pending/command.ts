@@ -1,8 +1,9 @@
 // ai-pending: the tool calls of a conversation that have no result yet.
 import { type Context, defineFilter } from '../../lib/cli/filter.ts';
-import { type Conversation, conversations } from '../../lib/formats/conversation.ts';
+import { type Conversation, conversations, firstRecord } from '../../lib/formats/conversation.ts';
 import { openCalls } from '../../lib/formats/open-calls.ts';
-import { isAboutData } from '../../lib/formats/read.ts';
+import { isAboutData, misshapen } from '../../lib/formats/read.ts';
+import { Recognition } from '../../lib/formats/recognition.ts';
 import type { CallRecord } from '../../lib/ir/calls.ts';
 import { EXIT } from '../../lib/ir/failure.ts';
 import type { Json } from '../../lib/ir/json.ts';
@@ -30,7 +31,7 @@ export default defineFilter({
     quiet: { type: 'boolean', short: 'q', summary: 'write nothing: the exit status says it' },
     all: { type: 'boolean', summary: 'look at every turn, not only the last one of each conversation' },
   },
-  exits: { 0: 'there are open calls', 1: 'there are none' },
+  exits: { 0: 'there are open calls', 1: 'there are none', 65: 'a line is bad, or an input is no conversation' },
   see: ['ai-permit', 'ai-exec'],
   examples: [
     {
@@ -46,7 +47,8 @@ export default defineFilter({
   *run(records, options, context) {
     const found: CallRecord[] = [];
     let turns = 0;
-    for (const conversation of conversations(records)) {
+    const recognition = new Recognition({ program: 'ai-pending' });
+    for (const conversation of conversations(recognition.all(records))) {
       const open = guarded(conversation, options.all, turns, context);
       turns = (open.at(-1)?.turn ?? turns - 1) + 1;
       for (const one of open) found.push(one);
@@ -54,6 +56,7 @@ export default defineFilter({
     if (found.length === 0) context.exit(EXIT.no);
     // Only now: the results may be appended to the file that is read here.
     if (!options.quiet) for (const call of found) yield record(call as unknown as Json);
+    for (const failure of recognition.failures()) context.bad(failure);
   },
 });
 
@@ -61,7 +64,8 @@ export default defineFilter({
 function guarded(conversation: Conversation, all: boolean, turns: number, context: Context): CallRecord[] {
   try {
     return openCalls(conversation, all, turns);
-  } catch (error) {
+  } catch (raised) {
+    const error = misshapen(raised, firstRecord(conversation) ?? { value: undefined });
     if (!isAboutData(error)) throw error;
     context.bad(error);
     return [];

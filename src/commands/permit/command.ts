@@ -1,6 +1,7 @@
 // ai-permit: decides which tool calls may run.
 import { type Context, defineFilter } from '../../lib/cli/filter.ts';
 import { misshapen } from '../../lib/formats/read.ts';
+import { Recognition } from '../../lib/formats/recognition.ts';
 import { isCall, readCall } from '../../lib/ir/calls.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import type { Json } from '../../lib/ir/json.ts';
@@ -14,7 +15,11 @@ export default defineFilter({
   summary: 'decide which tool calls may run',
   description: DESCRIPTION,
   options: OPTIONS,
-  exits: { 77: 'a call was put off and stays open', 78: 'the rules cannot be read or trusted' },
+  exits: {
+    65: 'a line is bad, or no record is a call or a message',
+    77: 'a call was put off and stays open',
+    78: 'the rules cannot be read or trusted',
+  },
   see: ['ai-pending', 'ai-exec'],
   examples: [
     {
@@ -31,8 +36,9 @@ export default defineFilter({
     const onAsk = options['on-ask'] === 'stop' ? 'stop' : 'deny';
     const { deny, hooks, rerun } = options;
     let decider: Decider | undefined;
+    const recognition = new Recognition({ program: 'ai-permit' });
     try {
-      for (const rec of records) {
+      for (const rec of recognition.all(records)) {
         decider ??= await makeDecider(
           policy,
           { onAsk, deny, hooks, rerun, askTainted: options['ask-tainted'] },
@@ -44,6 +50,7 @@ export default defineFilter({
     } finally {
       decider?.close();
     }
+    for (const failure of recognition.failures()) context.bad(failure);
   },
 });
 

@@ -1,6 +1,7 @@
 // ai-recover-tools: tool calls that a model wrote as text, made real.
 import { type Context, defineFilter } from '../../lib/cli/filter.ts';
 import { isAboutData, misshapen } from '../../lib/formats/read.ts';
+import { Recognition } from '../../lib/formats/recognition.ts';
 import type { Rec } from '../../lib/ir/record.ts';
 import { Follower } from './follower.ts';
 import { OPTIONS } from './options.ts';
@@ -24,7 +25,7 @@ export default defineFilter({
     thing on that may be one, the text waits for its end, since what follows can make a quotation of it. Reasoning whose beginning stood in
     the prompt is known by its end alone: what came before that has been passed on as text.`,
   options: OPTIONS,
-  exits: { 65: 'a line is bad, or the file of tools is' },
+  exits: { 65: 'a line is bad, or the file of tools is, or an input is no conversation' },
   see: ['ai-complete', 'ai-transform'],
   examples: [
     {
@@ -52,8 +53,10 @@ export default defineFilter({
       inReasoning: options['in-reasoning'],
       explain: options.explain ? context.note : undefined,
     });
-    for (const batch of records.batches()) yield* recovered(batch, follower, context);
+    const recognition = new Recognition({ program: 'ai-recover-tools' });
+    for (const batch of records.batches()) yield* recovered(recognition.all(batch), follower, context);
     yield follower.end();
+    for (const failure of recognition.failures()) context.bad(failure);
   },
 });
 

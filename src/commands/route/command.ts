@@ -2,6 +2,7 @@
 import { type Context, defineFilter } from '../../lib/cli/filter.ts';
 import { renderConfig } from '../../lib/config/show.ts';
 import { type Conversation, conversations, emit, firstRecord } from '../../lib/formats/conversation.ts';
+import { Recognition } from '../../lib/formats/recognition.ts';
 import { EXIT, Failure, placeOf } from '../../lib/ir/failure.ts';
 import { equal, isObject, type JsonObject } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
@@ -36,6 +37,7 @@ export default defineFilter({
   exits: {
     1: 'no model meets what is demanded, or a test of --check fails',
     77: 'a record or an agent names an address',
+    65: 'a line is bad, or an input is no conversation; it is passed on as it came',
     78: 'a model is not known, or the configuration is wrong',
   },
   see: ['ai-complete', 'ai-condense'],
@@ -71,13 +73,16 @@ async function check(file: string, { settings, router }: Session, context: Conte
 async function* replayed(records: Iterable<Rec>, { settings, router }: Session, context: Context): AsyncGenerator<Rec> {
   const { Replay, questionOf, unrouted } = await import('./replay.ts');
   const replay = new Replay(settings.catalogue, (name) => router.standsFor(name)[0] ?? name, context.now);
-  for (const before of conversations(records)) {
+  const recognition = new Recognition({ program: 'ai-route' });
+  for (const before of conversations(recognition.all(records))) {
+    if (!recognition.knows(firstRecord(before)?.file)) continue;
     const { conversation, name } = takeSwaps(before);
     const recorded = questionOf(conversation);
     const difference = replay.add(recorded, again(router, new View(unrouted(recorded.question)), name));
     if (difference) yield record(difference);
   }
   yield record(replay.summary());
+  for (const failure of recognition.failures()) context.bad(failure);
 }
 
 /** The decision; null for a head that keeps its own; undefined where no model fits. */
@@ -91,7 +96,12 @@ function again(router: Session['router'], view: View, swap: string | undefined):
 }
 
 function* routed(records: Iterable<Rec>, session: Session, context: Context): Generator<Rec> {
-  for (const conversation of conversations(records)) {
+  const recognition = new Recognition({ program: 'ai-route' });
+  for (const conversation of conversations(recognition.all(records))) {
+    if (!recognition.knows(firstRecord(conversation)?.file)) {
+      if (!session.dryRun) yield* emit(conversation);
+      continue;
+    }
     session.refresh();
     try {
       yield* session.wrap ? emit(session.wrap(conversation), conversation) : route(conversation, session);
@@ -101,6 +111,7 @@ function* routed(records: Iterable<Rec>, session: Session, context: Context): Ge
       if (!session.dryRun) yield* emit(conversation);
     }
   }
+  for (const failure of recognition.failures()) context.bad(failure);
 }
 
 /** With --keep-going a conversation that cannot be routed, or names a model that is none, passes as it came. */

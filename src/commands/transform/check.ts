@@ -1,6 +1,6 @@
 // --check: what an API would refuse, one finding per line.
 import type { Context } from '../../lib/cli/filter.ts';
-import { type Conversation, conversations } from '../../lib/formats/conversation.ts';
+import { type Conversation, conversations, firstRecord } from '../../lib/formats/conversation.ts';
 import { EXIT } from '../../lib/ir/failure.ts';
 import type { Rec } from '../../lib/ir/record.ts';
 import type { FormatName } from '../../lib/ir/types.ts';
@@ -12,19 +12,23 @@ import { wireFindings } from './wire.ts';
 export interface CheckOptions {
   /** The dialect of the records, where it is known. */
   readonly from?: FormatName;
+  /** Whether the records of an input are a conversation: what an API would refuse of anything else says nothing. */
+  knows(file: string | undefined): boolean;
   /** Only the exit status says it. */
   readonly quiet: boolean;
 }
 
 /** Prints `file:line: rule: what, how to mend` for each finding; exit status 1 if there is one. Writes no records. */
-export function checkAll(records: Iterable<Rec>, { from, quiet }: CheckOptions, context: Context): void {
+export function checkAll(records: Iterable<Rec>, { from, quiet, knows }: CheckOptions, context: Context): void {
   let found = false;
-  for (const conversation of conversations(records, from))
+  for (const conversation of conversations(records, from)) {
+    if (!knows(firstRecord(conversation)?.file)) continue;
     for (const { rec, finding } of findings(conversation)) {
       if (!found) context.exit(EXIT.no);
       found = true;
       if (!quiet) context.print(`${line(rec, finding, conversation)}\n`);
     }
+  }
 }
 
 function* findings(conversation: Conversation): Generator<{ rec?: Rec; finding: Finding }> {

@@ -4,6 +4,7 @@ import type { Adapt } from '../../lib/formats/adapt.ts';
 import { logNamed } from '../../lib/formats/log-table.ts';
 import type { Losses } from '../../lib/formats/losses.ts';
 import { isAboutData, misshapen } from '../../lib/formats/read.ts';
+import { Recognition } from '../../lib/formats/recognition.ts';
 import { type Arrival, cutOff, isCutOff, type ReadConversation, Sessions } from '../../lib/formats/sessions.ts';
 import { formatNamed } from '../../lib/formats/table.ts';
 import { textNamed } from '../../lib/formats/text-table.ts';
@@ -49,12 +50,16 @@ function sinkFor(options: FlowOptions, losses: Losses, context: Context): Sink {
 
 const SOME = 32;
 
+/** What waits to be written is of several records. */
+const NOWHERE: Rec = { value: undefined };
+
 /** Records in, records out: a list of them for each batch that was read. */
 export class Flow {
   readonly #options: FlowOptions;
   readonly #losses: Losses;
   readonly #context: Context;
   readonly #sink: Sink;
+  readonly #recognition: Recognition;
   readonly #speaks = (dialect: FormatName) => this.#sink.speaks(dialect);
   #out: Rec[] = [];
 
@@ -63,20 +68,34 @@ export class Flow {
     this.#losses = losses;
     this.#context = context;
     this.#sink = sinkFor(options, losses, context);
+    const { from, to } = options;
+    this.#recognition = new Recognition({ program: 'ai-transform', from, reads: to !== undefined });
+  }
+
+  /** Whether an input is known to be a conversation. */
+  knows(file: string | undefined): boolean {
+    return this.#recognition.knows(file);
+  }
+
+  /** Says that an input was not recognised. Throws a Failure (65), or with --keep-going returns. */
+  complain(): void {
+    for (const failure of this.#recognition.failures()) this.#context.bad(failure);
   }
 
   /** What was read before a bad record is written all the same. */
   *through(records: Records): Generator<readonly Rec[]> {
     try {
       yield* this.#all(records);
-    } catch (error) {
+    } catch (raised) {
+      const error = misshapen(raised, NOWHERE);
       yield this.#taken();
       if (isAboutData(error)) yield* this.#waiting();
       throw error;
     }
     try {
       yield this.#sink.end();
-    } catch (error) {
+    } catch (raised) {
+      const error = misshapen(raised, NOWHERE);
       yield this.#sink.drain();
       if (!isAboutData(error)) throw error;
       this.#context.bad(error);
@@ -88,7 +107,8 @@ export class Flow {
     yield this.#sink.drain();
     try {
       yield this.#sink.end();
-    } catch (error) {
+    } catch (raised) {
+      const error = misshapen(raised, NOWHERE);
       yield this.#sink.drain();
       if (!isAboutData(error)) throw error;
     }
@@ -141,6 +161,7 @@ export class Flow {
     for (let count = 0; count < SOME; count += 1) {
       const { value: rec, done } = batch.next();
       if (done) return false;
+      this.#recognition.see(rec);
       if (incoming.isPlain(rec) && sessions?.isPlain(rec) !== false) this.#record(rec);
       else for (const one of whole(incoming.push(rec), this.#speaks)) this.#came(one, sessions);
     }
@@ -148,6 +169,8 @@ export class Flow {
   }
 
   #came(rec: Rec, sessions: Sessions | undefined): void {
+    // The reply that a stream has told.
+    this.#recognition.see(rec);
     if (sessions === undefined) this.#record(rec);
     else for (const arrival of sessions.push(rec)) this.#arrived(arrival);
   }
@@ -183,12 +206,17 @@ export class Flow {
   }
 
   #arrived(arrival: Arrival): void {
-    if ('kept' in arrival) this.#out.push(arrival.kept);
-    else if ('rec' in arrival) this.#record(arrival.rec);
-    else this.#conversation(arrival);
+    if ('kept' in arrival) {
+      this.#recognition.found(arrival.kept);
+      this.#out.push(arrival.kept);
+    } else if ('rec' in arrival) {
+      this.#recognition.met(arrival.rec);
+      this.#record(arrival.rec);
+    } else this.#conversation(arrival);
   }
 
   #conversation(read: ReadConversation): void {
+    this.#recognition.found(read.place);
     this.#losses.at(read.place);
     try {
       this.#add(this.#sink.conversation(read));

@@ -1,5 +1,6 @@
 // What comes in: records, and the text of event streams between them, whose replies are put together.
 import type { Context } from '../../lib/cli/filter.ts';
+import { misshapen } from '../../lib/formats/read.ts';
 import { ReplyStreams, type Step } from '../../lib/formats/reply-streams.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import { isObject } from '../../lib/ir/json.ts';
@@ -55,7 +56,8 @@ export class Incoming {
   *#guarded(act: () => void): Generator<Item> {
     try {
       act();
-    } catch (error) {
+    } catch (raised) {
+      const error = misshapen(raised, this.#last ?? { value: undefined });
       if (!(error instanceof Failure) || !BROKEN.has(error.status)) throw error;
       yield* this.#take();
       for (const rec of this.#onBroken(error)) yield { rec, out: true };

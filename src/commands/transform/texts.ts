@@ -18,7 +18,10 @@ export function* textsOf(
     // The next chunk overwrites this one.
     for (const chunk of chunks()) pieces.push(Buffer.from(chunk));
     const text = decode(Buffer.concat(pieces), name);
-    for (const transcript of read(text)) yield { transcript, from, place };
+    const found = read(text);
+    if (found.length === 0 && text.trim() !== '')
+      throw badInput(place, `cannot find a conversation: the text has nothing of ${from.name}`);
+    for (const transcript of found) yield { transcript, from, place };
   }
 }
 

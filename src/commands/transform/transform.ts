@@ -62,11 +62,13 @@ function* staged(
         { to: formatNamed(options.to ?? ''), from: options.from, losses },
         context,
       );
-    const converted = rolled(new Flow(flowOptions(options, stages), losses, context).through(records), options);
+    const flow = new Flow(flowOptions(options, stages), losses, context);
+    const converted = rolled(flow.through(records), options);
     const from = formatNamed(options.to ?? options.from ?? '')?.name;
     const mended = stages.repair ? stages.repair.repairAll(each(converted), from, did) : converted;
-    if (stages.check) stages.check.checkAll(each(mended), { from, quiet }, context);
+    if (stages.check) stages.check.checkAll(each(mended), { from, quiet, knows: (file) => flow.knows(file) }, context);
     else yield* mended;
+    flow.complain();
   } finally {
     report?.close();
     if (!quiet) for (const loss of losses.all) context.note(describe(loss));

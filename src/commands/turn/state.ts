@@ -44,7 +44,10 @@ export function promptIn(conversation: Conversation | undefined): string | undef
 }
 
 const isOfHook = (value: Json | undefined): boolean =>
-  isObject(value) && isObject(value._meta) && String(value._meta.source).startsWith('hook:');
+  isObject(value) &&
+  isObject(value._meta) &&
+  typeof value._meta.source === 'string' &&
+  value._meta.source.startsWith('hook:');
 
 const textOf = ({ parts }: Message): string =>
   parts.map((part) => (part.type === 'text' || part.type === 'refusal' ? part.text : '')).join('');

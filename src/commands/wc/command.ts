@@ -1,13 +1,14 @@
 // ai-wc: counts what is in conversations, and says when a limit is reached.
 import { type Context, defineFilter } from '../../lib/cli/filter.ts';
 import { type Conversation, firstRecord, Gatherer } from '../../lib/formats/conversation.ts';
-import { isAboutData } from '../../lib/formats/read.ts';
+import { isAboutData, misshapen } from '../../lib/formats/read.ts';
+import { Recognition } from '../../lib/formats/recognition.ts';
 import { FORMATS } from '../../lib/formats/table.ts';
 import type { Format } from '../../lib/formats/types.ts';
 import { EXIT } from '../../lib/ir/failure.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
 import type { Records } from '../../lib/jsonl/read.ts';
-import { type CountOptions, countOf, countRecord } from './count.ts';
+import { type Count, type CountOptions, countOf, countRecord } from './count.ts';
 import { DESCRIPTION, OPTIONS } from './help.ts';
 import { needsTokens, reached, readLimits } from './limits.ts';
 import { block, type Counted, status, table } from './show.ts';
@@ -19,7 +20,12 @@ export default defineFilter({
   description: DESCRIPTION,
   options: OPTIONS,
   toleratesTornTail: true,
-  exits: { 0: 'no limit is reached', 1: 'a limit is reached', 78: 'a limit cannot be told' },
+  exits: {
+    0: 'no limit is reached',
+    1: 'a limit is reached',
+    65: 'a line is bad, or an input is no conversation',
+    78: 'a limit cannot be told',
+  },
   see: ['ai-condense', 'ai-agent'],
   examples: [
     {
@@ -38,38 +44,44 @@ export default defineFilter({
     const measure = measured ? (await import('./sizes.ts')).sizesOf : undefined;
     const { model, window } = options;
     const how = { model, window, now: context.now(), measure };
-    for (const counted of counts(records, how, context)) {
+    const recognition = new Recognition({ program: 'ai-wc' });
+    for (const counted of counts(records, recognition, how, context)) {
       const over = options.max.length > 0 ? reached(counted.count, limits) : [];
       if (over.length > 0) context.exit(EXIT.no);
       if (!options.quiet) for (const each of over) context.note(each);
       if (options.json && !options.quiet) yield record(placed(counted));
       else all.push(counted);
     }
-    if (options.quiet || options.json) return;
-    const text = options.status ? all.map(status).join('\n') : all.length === 1 ? all.map(block).join('') : table(all);
-    if (all.length > 0) context.print(`${text}\n`);
+    if (all.length > 0 && !options.quiet && !options.json) context.print(`${shown(all, options.status)}\n`);
+    for (const failure of recognition.failures()) context.bad(failure);
   },
 });
 
+function shown(all: readonly Counted[], short: boolean): string {
+  if (short) return all.map(status).join('\n');
+  return all.length === 1 ? all.map(block).join('') : table(all);
+}
+
 function* counts(
   records: Records,
+  recognition: Recognition,
   options: CountOptions,
   context: Context,
 ): Generator<Counted & { place: Rec | undefined }> {
-  let any = false;
-  for (const conversation of byFile(records)) {
-    any = true;
+  for (const conversation of byFile(recognition.all(records))) {
     const place = firstRecord(conversation);
+    // Zeros would be wrong: in the end it is said that nothing was recognised.
+    if (!recognition.knows(place?.file)) continue;
     const name = place?.file === undefined || place.file === '-' ? `line ${place?.line ?? 1}` : place.file;
-    const found = guarded(conversation, context);
-    if (found) yield { name, place, count: countOf(found, options) };
+    const count = guarded(conversation, options, context);
+    if (count) yield { name, place, count };
   }
   // An empty conversation is one of nothing: a limit is not reached, and a status line stands.
-  if (!any) yield { name: '-', place: undefined, count: countOf(tally(EMPTY), options) };
+  if (!recognition.any) yield { name: '-', place: undefined, count: countOf(tally(EMPTY), options) };
 }
 
 /** The end of a file ends its conversation. */
-function* byFile(records: Records): Generator<Conversation> {
+function* byFile(records: Iterable<Rec>): Generator<Conversation> {
   const gatherer = new Gatherer();
   let last: Rec | undefined;
   for (const rec of records) {
@@ -82,10 +94,11 @@ function* byFile(records: Records): Generator<Conversation> {
 
 const EMPTY: Conversation = { format: FORMATS[0] as Format, items: [], decided: false };
 
-function guarded(conversation: Conversation, context: Context) {
+function guarded(conversation: Conversation, options: CountOptions, context: Context): Count | undefined {
   try {
-    return tally(conversation);
-  } catch (error) {
+    return countOf(tally(conversation), options);
+  } catch (raised) {
+    const error = misshapen(raised, firstRecord(conversation) ?? { value: undefined });
     if (!isAboutData(error)) throw error;
     context.bad(error);
     return undefined;

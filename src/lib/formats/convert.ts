@@ -14,7 +14,7 @@ import { Detector, type Identity } from './detect.ts';
 import { type Express, expressFor } from './express.ts';
 import { Hiding } from './hiding.ts';
 import { Losses } from './losses.ts';
-import { messageIn, misshapen, readAs } from './read.ts';
+import { messageIn, misshapen, readAs, readHeadAs } from './read.ts';
 import { formatNamed } from './table.ts';
 import { headWith } from './transcript.ts';
 import { apart, type Format, type Named, type Transcript } from './types.ts';
@@ -187,7 +187,7 @@ export class Converter {
       this.#pass(rec);
       return;
     }
-    const { head, messages } = from.readHead(rec.value as JsonObject);
+    const { head, messages } = readHeadAs(rec.value as JsonObject, from);
     this.#carrier?.expect(rec);
     const system = messages.map((message) => ({ message, from: from.name, recs: [rec] }));
     this.#assembly.open({ head, rec, from, system, ahead });
@@ -201,7 +201,7 @@ export class Converter {
 
   #takeReply(rec: Rec, from: Format): void {
     this.#flush();
-    const read = from.readReply(rec.value as JsonObject);
+    const read = readAs(rec.value as JsonObject, { format: from, kind: 'reply' });
     const followed = this.#assembly.target(from) === from ? read : this.#calls.followReply(read, from.name);
     const { now } = this.#options;
     const message = now && followed.at === undefined ? { ...followed, at: now() } : followed;

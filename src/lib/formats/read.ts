@@ -1,7 +1,7 @@
 // Reading records with their place: what is wrong deep in one is told with its file and line.
 import { badInput, Failure } from '../ir/failure.ts';
 import { isHidden } from '../ir/hidden.ts';
-import { isObject, type JsonObject, ShapeError } from '../ir/json.ts';
+import { asString, isObject, type JsonObject, ShapeError } from '../ir/json.ts';
 import type { Rec } from '../ir/record.ts';
 import type { Message } from '../ir/types.ts';
 import type { Identity } from './detect.ts';
@@ -9,7 +9,35 @@ import type { Format, Request } from './types.ts';
 
 /** A message, or the one that a whole reply is. Throws a ShapeError. */
 export const readAs = (native: JsonObject, { format, kind }: Pick<Identity, 'format' | 'kind'>): Message =>
-  kind === 'reply' ? format.readReply(native) : format.readMessage(native);
+  kind === 'reply' ? readReplyAs(native, format) : format.readMessage(native);
+
+function readReplyAs(native: JsonObject, format: Format): Message {
+  const message = format.readReply(native);
+  checkText(message.by?.model, 'model');
+  for (const [field, count] of Object.entries(message.usage ?? {}))
+    if (count !== undefined && count !== null && typeof count !== 'number')
+      throw new ShapeError(`usage: ${field}`, 'a number', count);
+  return message;
+}
+
+/** A head, and the messages that it keeps. What programs take for text is text. Throws a ShapeError. */
+export function readHeadAs(native: JsonObject, format: Format): Request {
+  const request = format.readHead(native);
+  const { model, tools, toolChoice, responseFormat } = request.head;
+  checkText(model, 'model');
+  for (const [index, { name, description }] of (tools ?? []).entries()) {
+    asString(name, `tools[${index}].name`);
+    checkText(description, `tools[${index}].description`);
+  }
+  checkText(responseFormat?.name, 'the name of the response format');
+  for (const name of toolChoice?.names ?? []) asString(name, 'the name of the chosen tool');
+  return request;
+}
+
+/** Some clients write null for what is not there. */
+function checkText(value: unknown, path: string): void {
+  if (value !== undefined && value !== null) asString(value, path);
+}
 
 /** The message of a record. Throws a Failure (65) with the record's place if it is not shaped as its format says. */
 export function readMessageAt(rec: Rec, identity: Identity): Message {
@@ -25,7 +53,9 @@ export function messageIn(value: unknown, format: Format): Message[] {
 
 /** The head of a record, and the messages that it keeps. Throws a Failure (65) with the record's place. */
 export function readHeadAt(rec: Rec, { format }: Identity): Request {
-  return reading(rec, () => format.readHead(rec.value as JsonObject));
+  const { head, messages } = reading(rec, () => readHeadAs(rec.value as JsonObject, format));
+  // A model that is null is none that is named.
+  return { head: head.model === null ? { ...head, model: undefined } : head, messages };
 }
 
 function reading<T>(rec: Rec, read: () => T): T {

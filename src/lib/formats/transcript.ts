@@ -5,7 +5,7 @@ import { type Rec, record } from '../ir/record.ts';
 import type { FormatName, Head, Message } from '../ir/types.ts';
 import { Calls } from './calls.ts';
 import { Detector, type Identity } from './detect.ts';
-import { misshapen } from './read.ts';
+import { misshapen, readAs, readHeadAs } from './read.ts';
 import { apart, type Format, type Named, type Transcript } from './types.ts';
 
 type About = Pick<Transcript, 'id' | 'title' | 'cwd' | 'parent'>;
@@ -80,7 +80,8 @@ export class Listener {
   #hear(rec: Rec, { format, kind }: Identity): Said[] {
     const native = rec.value as JsonObject;
     if (kind === 'message') return [heard(this.#calls.follow(format.readMessage(native), format.name), format, rec)];
-    if (kind === 'reply') return [heard(this.#calls.followReply(format.readReply(native), format.name), format, rec)];
+    if (kind === 'reply')
+      return [heard(this.#calls.followReply(readAs(native, { format, kind }), format.name), format, rec)];
     this.#calls = new Calls();
     if (kind === 'head') return this.#begin(native, format, rec);
     const { body, messages } = apart(native, format);
@@ -89,7 +90,7 @@ export class Listener {
   }
 
   #begin(native: JsonObject, format: Format, rec: Rec): Said[] {
-    const { head, messages } = format.readHead(native);
+    const { head, messages } = readHeadAs(native, format);
     const begin: Said = { type: 'begin', about: { head, ...aboutOf(head) }, from: format, rec };
     return [begin, ...messages.map((message) => heard(message, format, rec))];
   }

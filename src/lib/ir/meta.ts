@@ -10,15 +10,30 @@ export function readMeta(meta: unknown): FromMeta | undefined {
   if (meta === undefined) return undefined;
   if (!isObject(meta)) return { meta: meta as JsonObject };
   const { id, provider, api, model, stop, usage } = meta;
-  const by = provider !== undefined || model !== undefined ? ({ provider, api, model } as By) : undefined;
+  const by =
+    [provider, model].some((name) => name !== undefined) && areTexts(provider, api, model)
+      ? ({ provider, api, model } as By)
+      : undefined;
   return {
     meta,
     ...(typeof id === 'string' && { id }),
     ...(by && { by }),
-    ...(isObject(stop) && { stop: { reason: stop.reason as StopReason, raw: stop.raw as string } }),
+    ...(isObject(stop) &&
+      isReason(stop.reason) &&
+      areTexts(stop.raw) && { stop: { reason: stop.reason, raw: stop.raw as string } }),
     ...(isObject(usage) && { usage: readUsage(usage) }),
   };
 }
+
+const areTexts = (...values: readonly unknown[]): boolean =>
+  values.every((value) => value === undefined || value === null || typeof value === 'string');
+
+const REASONS = {
+  ...{ stop: true, stop_sequence: true, tool_calls: true, length: true, context_window: true, content_filter: true },
+  ...{ pause: true, compaction: true, error: true, other: true },
+} satisfies { readonly [reason in StopReason]: true };
+
+const isReason = (value: unknown): value is StopReason => typeof value === 'string' && Object.hasOwn(REASONS, value);
 
 /** `{_meta}` for the native message made of `group`, or nothing. What the view says replaces what `_meta` said before; tokens add up. */
 export function writeMeta(group: readonly Message[]): { _meta: JsonObject } | undefined {

@@ -43,7 +43,17 @@ export function parseLine(
 
 function reportBad(text: string, rec: Rec, onBad: OnBad): void {
   const { what, at } = complaintAbout(text);
-  onBad(badInput(rec, `cannot parse JSON: ${what}${at === undefined ? '' : ` at character ${at + 1}`}`), rec);
+  const hint = rec.line === 1 ? hintFor(text, rec.file) : undefined;
+  onBad(badInput(rec, `cannot parse JSON: ${what}${at === undefined ? '' : ` at character ${at + 1}`}`, hint), rec);
+}
+
+/** How a first line is to be read that is plainly no JSON. */
+function hintFor(text: string, file: string | undefined): string | undefined {
+  if (/^\s*[[{"]/.test(text.slice(0, 100)) || text.includes('\0')) return undefined;
+  const named = file === undefined || file === '-' ? '' : ` ${file}`;
+  return /^(data|event|id|retry)?:/.test(text)
+    ? `if it is an event stream: ai-transform${named}`
+    : `if it is text: ai-transform --from text --to openai${named}`;
 }
 
 /** What the parser met and where (counted from 0), without quoting the text: it may hold secrets or control characters. */

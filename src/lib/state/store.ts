@@ -65,7 +65,7 @@ export class Store {
     const { dirname } = process.getBuiltinModule('node:path');
     const { mkdirSync } = process.getBuiltinModule('node:fs');
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+    const { DatabaseSync } = sqlite();
     const store = new Store(new DatabaseSync(file, { timeout: PATIENCE }));
     store.#prepare();
     return store;
@@ -172,5 +172,20 @@ export class Store {
 
   #version(): number {
     return Number((this.#database.prepare('pragma user_version').get() as Row | undefined)?.user_version ?? 0);
+  }
+}
+
+/** Node's SQLite. Node 22 warns that it is experimental, on standard error and in front of our own words: that warning alone is left out. */
+function sqlite(): typeof import('node:sqlite') {
+  const { emitWarning } = process;
+  const others = (warning: string | Error, ...rest: unknown[]) => {
+    if (!/^SQLite is an experimental feature/.test(String(warning)))
+      Reflect.apply(emitWarning, process, [warning, ...rest]);
+  };
+  process.emitWarning = others as typeof emitWarning;
+  try {
+    return process.getBuiltinModule('node:sqlite');
+  } finally {
+    process.emitWarning = emitWarning;
   }
 }

@@ -22,7 +22,13 @@ function typeOf(schema: Json | undefined, depth: number): string {
   if (choices) return choices.map((choice) => typeOf(choice, depth + 1)).join(' | ');
   if (isObject(properties)) return `${named}{\n${members(properties, schema, depth)}}`;
   if (items !== undefined) return `${typeOf(items, depth + 1)}[]`;
-  return type === 'integer' ? 'number' : type === undefined ? 'any' : String(type);
+  return type === 'integer'
+    ? 'number'
+    : typeof type === 'string'
+      ? type
+      : type === undefined
+        ? 'any'
+        : JSON.stringify(type);
 }
 
 function members(properties: JsonObject, { required }: JsonObject, depth: number): string {

@@ -27,7 +27,6 @@ describe.each(FORMATS.map((format) => [format.name, format] as const))('in %s', 
   test('whose turn it is', async () => {
     const user = says('user', 'Hi');
     for (const [messages, whose] of [
-      [[], 'user'],
       [[user], 'model'],
       [[user, says('assistant', 'Hello')], 'user'],
       [[user, calls], 'tools'],
@@ -43,7 +42,7 @@ describe.each(FORMATS.map((format) => [format.name, format] as const))('in %s', 
       stdout: 'Hello\nyou\n',
       status: 0,
     });
-    for (const none of ['', spelled(says('user', 'Hi')), spelled(says('user', 'Hi'), calls)])
+    for (const none of [spelled(says('user', 'Hi')), spelled(says('user', 'Hi'), calls)])
       expect(await turn(none, '--answer')).toMatchObject({ stdout: '', status: 1 });
   });
 

@@ -1,9 +1,11 @@
 // --batch: the lines of a dataset through a provider's batch API.
 import type { Context } from '../../../lib/cli/filter.ts';
-import { type Conversation, Gatherer } from '../../../lib/formats/conversation.ts';
+import type { Conversation } from '../../../lib/formats/conversation.ts';
 import { isObject, type JsonObject } from '../../../lib/ir/json.ts';
 import { type Rec, record } from '../../../lib/ir/record.ts';
 import { AttemptFailed } from '../../../lib/providers/errors.ts';
+import { canBeAsked, gathered } from '../gathered.ts';
+import { nothing } from '../input.ts';
 import type { CompleteOptions } from '../options.ts';
 import { open, type Ready } from '../run.ts';
 import { fetched } from './fetch.ts';
@@ -25,7 +27,10 @@ export async function* batch(
   context: Context,
 ): AsyncGenerator<Rec> {
   const { batches, lines } = await sorted(records);
-  if (batches.length + lines.length === 0) return;
+  if (batches.length + lines.length === 0) {
+    if (options['allow-empty']) return;
+    throw nothing();
+  }
   const ready = await open(options, context);
   try {
     if (options.batch === 'submit') yield* submitted(lines, ready);
@@ -37,15 +42,20 @@ export async function* batch(
 }
 
 async function sorted(records: AsyncIterable<Rec>): Promise<{ batches: BatchRecord[]; lines: Conversation[] }> {
-  const gatherer = new Gatherer();
   const batches: BatchRecord[] = [];
   const lines: Conversation[] = [];
+  for await (const conversation of gathered(others(records, batches)))
+    if (canBeAsked(conversation)) lines.push(conversation);
+  return { batches, lines };
+}
+
+/** The records that are no batches; those are put aside. */
+async function* others(records: AsyncIterable<Rec>, batches: BatchRecord[]): AsyncGenerator<Rec> {
   for await (const rec of records) {
     const { value } = rec;
     if (isObject(value) && value.type === 'batch' && typeof value.id === 'string') batches.push(value as BatchRecord);
-    else lines.push(...gatherer.push(rec));
+    else yield rec;
   }
-  return { batches, lines: [...lines, ...gatherer.end()] };
 }
 
 async function* statuses(batches: readonly BatchRecord[], ready: Ready, context: Context): AsyncGenerator<Rec> {

@@ -1,7 +1,9 @@
 // Cache breakpoints: https://platform.claude.com/docs/en/build-with-claude/prompt-caching
+
 import type { JsonObject } from '../../ir/json.ts';
 import { isObject } from '../../ir/json.ts';
 import type { Cache } from '../../ir/types.ts';
+import { lookup } from '../fields.ts';
 import type { CacheFields } from './types.ts';
 
 /** The breakpoint, if it says no more than the view can; otherwise undefined, and the field stays in the residual. */
@@ -13,7 +15,9 @@ export function readCache(native: unknown): Cache | undefined {
 }
 
 export function writeCache(cache: Cache | undefined): JsonObject | undefined {
-  return cache && { type: 'ephemeral', ...(cache.ttl === undefined ? {} : { ttl: TTL[cache.ttl] ?? cache.ttl }) };
+  return (
+    cache && { type: 'ephemeral', ...(cache.ttl === undefined ? {} : { ttl: lookup(TTL, cache.ttl) ?? cache.ttl }) }
+  );
 }
 
 /** OpenAI's lifetimes, as the nearest of Anthropic's that is not longer. */

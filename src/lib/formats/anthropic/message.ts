@@ -1,7 +1,9 @@
 // Messages: https://platform.claude.com/docs/en/api/messages
+
 import { asArray, type JsonObject, ShapeError } from '../../ir/json.ts';
 import { readMeta, writeMeta } from '../../ir/meta.ts';
 import type { Lose, Message, Part, Role } from '../../ir/types.ts';
+import { lookup } from '../fields.ts';
 import { own, residual } from '../residual.ts';
 import { ANTHROPIC } from './name.ts';
 import { formOf, readContent } from './read-blocks.ts';
@@ -14,7 +16,7 @@ export function readMessage(native: JsonObject): Message {
   const usual = readUsual(native);
   if (usual) return usual;
   const { role, content, clear_at, output_config, _meta, ...rest } = native as MessageFields & { _meta?: unknown };
-  const known = ROLES[String(role)];
+  const known = lookup(ROLES, role);
   if (known === undefined) throw new ShapeError('role', 'user, assistant or system', role);
   if (content !== undefined && typeof content !== 'string') asArray(content, 'content');
   const ext = residual(ANTHROPIC, rest, { clear_at, output_config });

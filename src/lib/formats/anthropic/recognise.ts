@@ -100,9 +100,11 @@ function head(value: JsonObject): Claim | undefined {
   if (isObject(value.thinking) && 'token_budget' in value.thinking) return undefined;
   const spelled =
     isThinking(value) || ONLY_HERE.some((field) => field in value) || (system !== undefined && !isObject(system));
-  const chosen = isObject(tool_choice) && ['auto', 'any', 'tool', 'none'].includes(String(tool_choice.type));
+  const chosen = isObject(tool_choice) && CHOICES.has(tool_choice.type);
   return claim('head', spelled || chosen || tool !== undefined);
 }
+
+const CHOICES = new Set<unknown>(['auto', 'any', 'tool', 'none']);
 
 /** A tool with a schema of its input, or one of the API's own: their types bear a date. */
 function isTool(tool: unknown): boolean {

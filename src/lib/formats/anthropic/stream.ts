@@ -3,6 +3,7 @@
 import type { Delta } from '../../ir/delta.ts';
 import { asObject, isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import type { Message } from '../../ir/types.ts';
+import { lookup } from '../fields.ts';
 import { type Known, type StreamReader, UnfinishedStream, UpstreamError } from '../stream.ts';
 import { readCitation } from './citations.ts';
 import { ANTHROPIC } from './name.ts';
@@ -81,14 +82,14 @@ export class AnthropicStream implements StreamReader {
       return typeof thinking === 'string' && thinking !== '' ? [{ type: 'delta', index, reasoning: thinking }] : [];
     if (type === 'tool_use')
       return [{ type: 'delta', index, id: String(id), name: String(name), arguments: wholeInput(block.input) }];
-    return GROWING.has(String(type)) ? [] : [{ type: 'delta', index, part: readBlock(block) }];
+    return GROWING.has(type) ? [] : [{ type: 'delta', index, part: readBlock(block) }];
   }
 
   #grow(index: number, delta: JsonObject): Delta[] {
     const growing = this.#blocks.get(index);
     if (growing === undefined) return [];
     const { type } = delta;
-    const field = FIELDS[String(type)];
+    const field = lookup(FIELDS, type);
     const piece = field && delta[field.from];
     if (type === 'citations_delta') {
       growing.citations.push(delta.citation as Json);
@@ -102,7 +103,7 @@ export class AnthropicStream implements StreamReader {
     if (field === undefined || typeof piece !== 'string') return [];
     growing.pieces[field.from] ??= [];
     growing.pieces[field.from]?.push(piece);
-    return field.to && !GROWING.has(String(growing.block.type)) ? [{ type: 'delta', index, [field.to]: piece }] : [];
+    return field.to && !GROWING.has(growing.block.type) ? [{ type: 'delta', index, [field.to]: piece }] : [];
   }
 
   /** A block that means nothing before it is whole is told now; calls of the provider are not told at all. */
@@ -125,7 +126,7 @@ export class AnthropicStream implements StreamReader {
 }
 
 /** Blocks that grow and mean nothing to a reader until they are whole. */
-const GROWING = new Set(['server_tool_use', 'mcp_tool_use', 'compaction']);
+const GROWING = new Set<unknown>(['server_tool_use', 'mcp_tool_use', 'compaction']);
 
 const FIELDS: { readonly [type: string]: { readonly from: string; readonly to?: keyof Delta } | undefined } = {
   text_delta: { from: 'text', to: 'text' },

@@ -1,6 +1,8 @@
 // Tool definitions and the choice among them: https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview
+
 import { asArray, asObject, asString, type Json, type JsonObject } from '../../ir/json.ts';
 import type { Head, Lose, Tool, ToolChoice } from '../../ir/types.ts';
+import { lookup } from '../fields.ts';
 import { ifNull, own, residual } from '../residual.ts';
 import { readCache, writeCache } from './cache.ts';
 import { ANTHROPIC } from './name.ts';
@@ -63,7 +65,7 @@ const MODES = { auto: 'auto', any: 'required', tool: 'required', none: 'none' } 
 export function readToolChoice(native: unknown): Pick<Head, 'toolChoice' | 'parallelToolCalls'> {
   if (native === undefined) return {};
   const { type, name, disable_parallel_tool_use, ...rest }: ToolChoiceFields = asObject(native, 'tool_choice');
-  const mode = type === undefined ? undefined : MODES[type];
+  const mode = type === undefined ? undefined : lookup(MODES, type);
   if (mode === undefined) return { toolChoice: { mode: 'auto', ext: { [ANTHROPIC]: native as JsonObject } } };
   const parallel = typeof disable_parallel_tool_use === 'boolean' ? !disable_parallel_tool_use : undefined;
   const ext = residual(ANTHROPIC, rest, { disable_parallel_tool_use: ifNull(disable_parallel_tool_use) });

@@ -2,7 +2,7 @@
 // https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages-request-response.html
 import { isObject, type JsonObject } from '../../ir/json.ts';
 import type { Form, Head, Reasoning } from '../../ir/types.ts';
-import { optional } from '../fields.ts';
+import { lookup, optional } from '../fields.ts';
 import { BEDROCK } from './name.ts';
 
 interface ModelFields {
@@ -43,7 +43,7 @@ function readThinking(native: unknown): Reasoning | undefined {
   const known = type === 'enabled' || type === 'disabled' || type === 'adaptive';
   const budget = typeof budget_tokens === 'number' ? budget_tokens : undefined;
   if (!known || Object.keys(rest).length > 0 || (budget_tokens !== undefined && budget === undefined)) return undefined;
-  return { mode: MODES[type], budget };
+  return { mode: lookup(MODES, type), budget };
 }
 
 export function writeModelFields({ topK, reasoning, form }: Head, kept: JsonObject): JsonObject | undefined {

@@ -2,6 +2,7 @@
 import { isObject, type JsonObject } from '../../ir/json.ts';
 import { lookup } from '../fields.ts';
 import { type Claim, claim } from '../types.ts';
+import { saysElsewhere } from './elsewhere.ts';
 
 /** What one API says of a record: true if it alone spells it so, false if it could be its own, undefined if it cannot. */
 export interface Marks {
@@ -12,7 +13,8 @@ export interface Marks {
 
 export function recogniser(marks: Marks): (value: JsonObject) => Claim | undefined {
   return (value) => {
-    if (typeof value.role === 'string') return isRole(value) ? claimed('message', marks.message(value)) : undefined;
+    if (typeof value.role === 'string')
+      return isRole(value) && !saysElsewhere(value) ? claimed('message', marks.message(value)) : undefined;
     const reply = marks.reply(value);
     if (reply !== undefined) return claim('reply', reply);
     if (value.type !== undefined) return undefined;

@@ -1,9 +1,11 @@
 // Items of the Responses API as messages: only what a log holds.
+
 import { parseArguments } from '../../ir/fold.ts';
 import { isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import { readMeta } from '../../ir/meta.ts';
 import type { Ext, Lose, MediaKind, Message, Part, Role, Usage } from '../../ir/types.ts';
 import { readUrl } from '../data-url.ts';
+import { lookup } from '../fields.ts';
 import { timeMeta } from '../timestamps.ts';
 import { RESPONSES } from './name.ts';
 import { type Entry, isSpoken } from './replay.ts';
@@ -71,7 +73,7 @@ function readHeard(entry: Entry, reader: ItemReader): Message[] {
   const { item, meta } = entry;
   const { type } = item;
   if (type === 'message' || type === 'agent_message') {
-    const role = ROLES[String(item.role)] ?? 'user';
+    const role = lookup(ROLES, item.role) ?? 'user';
     const parts = reader.content(item.content);
     if (parts.length === 0) return [];
     const told = metaOf(entry);
@@ -102,7 +104,7 @@ class ItemReader {
     if (type === 'custom_tool_call')
       return [this.#call(item, item.name, { text: String(item.input ?? ''), custom: true })];
     if (type === 'local_shell_call') return [this.#call(item, 'local_shell', { input: item.action ?? {} })];
-    if (PROVIDED.has(String(type)) || item.execution === 'server') return [readProviderCall(item)];
+    if (PROVIDED.has(type) || item.execution === 'server') return [readProviderCall(item)];
     const fn = isObject(item.function) ? item.function : item;
     const name = fn.name ?? String(type).replace(/_call$/, '');
     return [this.#call(item, name, parsed(item.arguments ?? fn.arguments ?? item.action))];
@@ -164,7 +166,7 @@ class ItemReader {
 }
 
 /** Calls that the provider runs itself. */
-const PROVIDED = new Set([
+const PROVIDED = new Set<unknown>([
   'web_search_call',
   'image_generation_call',
   'file_search_call',

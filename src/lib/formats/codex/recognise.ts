@@ -1,20 +1,20 @@
 // Which lines are Codex's.
 import { isObject, type JsonObject } from '../../ir/json.ts';
 
-const TYPES = new Set(
+const TYPES = new Set<unknown>(
   `session_meta turn_context response_item event_msg compacted world_state inter_agent_communication_metadata`.split(
     /\s+/,
   ),
 );
 
 /** What `codex exec --json` prints. */
-const EVENTS = new Set(['thread.started', 'turn.started', 'item.started', 'item.completed']);
+const EVENTS = new Set<unknown>(['thread.started', 'turn.started', 'item.started', 'item.completed']);
 
 export function recognise(value: JsonObject): boolean {
   const { type, payload } = value;
   if (type === undefined) return isOldHeader(value) || value.record_type === 'state';
-  if (isObject(payload)) return typeof value.timestamp === 'string' && TYPES.has(String(type));
-  return EVENTS.has(String(type)) && (typeof value.thread_id === 'string' || isObject(value.item) || isBare(value));
+  if (isObject(payload)) return typeof value.timestamp === 'string' && TYPES.has(type);
+  return EVENTS.has(type) && (typeof value.thread_id === 'string' || isObject(value.item) || isBare(value));
 }
 
 /** Before lines had a type of their own, a log began with this and went on with bare items. */

@@ -161,7 +161,7 @@ export class Replay {
       this.#begin({ ...value, base_instructions: undefined });
     else if (type === 'item.completed' && isObject(value.item))
       for (const item of itemOf(value.item)) this.#add(item, value);
-    else if (ITEMS.has(String(type))) this.#add(value, {});
+    else if (ITEMS.has(type)) this.#add(value, {});
   }
 }
 
@@ -175,7 +175,7 @@ function reasoning(text: Json | undefined): JsonObject {
   return { type: 'reasoning', summary: [{ type: 'summary_text', text: text ?? '' }] };
 }
 
-const ITEMS = new Set(
+const ITEMS = new Set<unknown>(
   `message reasoning function_call function_call_output custom_tool_call custom_tool_call_output local_shell_call web_search_call`.split(
     /\s+/,
   ),

@@ -1,7 +1,7 @@
 // Which lines are Gemini CLI's.
 import { isObject, type JsonObject } from '../../ir/json.ts';
 
-const TYPES = new Set(['user', 'gemini', 'model', 'info', 'error', 'warning']);
+const TYPES = new Set<unknown>(['user', 'gemini', 'model', 'info', 'error', 'warning']);
 
 export function recognise(value: JsonObject): boolean {
   const { type, sessionId, messages, history } = value;
@@ -15,6 +15,6 @@ export function recognise(value: JsonObject): boolean {
 }
 
 function isMessage({ type, id, timestamp, content, parts, sessionId, uuid }: JsonObject): boolean {
-  if (!TYPES.has(String(type)) || typeof id !== 'string' || typeof timestamp !== 'string') return false;
+  if (!TYPES.has(type) || typeof id !== 'string' || typeof timestamp !== 'string') return false;
   return sessionId === undefined && uuid === undefined && (content !== undefined || parts !== undefined);
 }

@@ -1,6 +1,8 @@
 // `generationConfig`: https://ai.google.dev/api/generate-content#generationconfig
+
 import { equal, isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import type { Head, Lose, Reasoning, ResponseFormat } from '../../ir/types.ts';
+import { lookup } from '../fields.ts';
 import { own, residual } from '../residual.ts';
 import { GEMINI } from './name.ts';
 import { toJsonSchema } from './openapi.ts';
@@ -124,7 +126,7 @@ function writeThinking(reasoning: Reasoning | undefined, lose: Lose): JsonObject
   const { mode, budget, effort } = reasoning;
   const off = mode === 'off' || effort === 'none';
   const tokens = off ? 0 : mode === 'adaptive' && !effort ? -1 : budget;
-  const level = effort && !off ? LEVELS[effort] : undefined;
+  const level = effort && !off ? lookup(LEVELS, effort) : undefined;
   if (effort && !off && (level === undefined || EFFORTS[level] !== effort))
     lose('effort', level === undefined ? `there is no level ${effort}` : `the highest level is high, not ${effort}`);
   if (mode === 'on' && tokens === undefined && !effort) lose('thinking', 'the API takes only how much');

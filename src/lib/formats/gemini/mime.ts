@@ -1,5 +1,7 @@
 // Types of files by their names: the API wants one where other dialects have none.
+
 import type { MediaKind } from '../../ir/types.ts';
+import { lookup } from '../fields.ts';
 
 const TYPES: { readonly [extension: string]: string } = {
   png: 'image/png',
@@ -38,7 +40,7 @@ export function kindOfFile(uri: string): MediaKind {
 }
 
 /** The type of a file at `uri`; the usual one of its kind where the name does not say. */
-export const mimeOf = (uri: string, kind: MediaKind): string => TYPES[extensionOf(uri)] ?? USUAL[kind];
+export const mimeOf = (uri: string, kind: MediaKind): string => lookup(TYPES, extensionOf(uri)) ?? USUAL[kind];
 
 export const usualMime = (kind: MediaKind): string => USUAL[kind];
 

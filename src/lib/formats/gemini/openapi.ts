@@ -1,5 +1,7 @@
 // The API's older schemas, a subset of OpenAPI 3.0, as JSON Schema. https://ai.google.dev/api/caching#Schema
+
 import { isObject, type Json, type JsonObject } from '../../ir/json.ts';
+import { lookup } from '../fields.ts';
 
 const TYPES: { readonly [type: string]: string | undefined } = {
   STRING: 'string',
@@ -21,7 +23,7 @@ export function toJsonSchema(schema: Json): Json {
   if (!isObject(schema)) return schema;
   const { type, nullable, example, propertyOrdering: _, ...rest } = schema;
   const entries = Object.entries(rest).map(([key, value]): [string, Json] => [key, convert(key, value as Json)]);
-  const name = typeof type === 'string' ? (TYPES[type] ?? type) : type;
+  const name = typeof type === 'string' ? (lookup(TYPES, type) ?? type) : type;
   const known = name === 'TYPE_UNSPECIFIED' ? undefined : name;
   const types = nullable === true && typeof known === 'string' ? [known, 'null'] : known;
   return {

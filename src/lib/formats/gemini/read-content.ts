@@ -1,7 +1,9 @@
 // Contents: https://ai.google.dev/api/caching#Content
+
 import { asArray, type JsonObject, ShapeError } from '../../ir/json.ts';
 import { readMeta } from '../../ir/meta.ts';
 import type { Message, Part, Role } from '../../ir/types.ts';
+import { lookup } from '../fields.ts';
 import { residual } from '../residual.ts';
 import { CallIds } from './call-ids.ts';
 import { GEMINI } from './name.ts';
@@ -13,7 +15,7 @@ const ROLES: { readonly [role: string]: Role } = { user: 'user', model: 'assista
 /** A content without a role is the user's, unless it makes a call. */
 export function readMessage(native: JsonObject): Message {
   const { role, parts, _meta, ...rest } = native as ContentFields;
-  const known = ROLES[role ?? ''];
+  const known = lookup(ROLES, role ?? '');
   if (known === undefined) throw new ShapeError('role', 'user, model or function', role);
   const read = readParts(parts);
   return {

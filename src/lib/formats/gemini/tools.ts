@@ -1,6 +1,8 @@
 // Tool definitions and the choice among them: https://ai.google.dev/api/caching#Tool
+
 import { asArray, asObject, asString, equal, isObject, type Json, type JsonObject, ShapeError } from '../../ir/json.ts';
 import type { Head, Lose, Tool, ToolChoice } from '../../ir/types.ts';
+import { lookup } from '../fields.ts';
 import { own, residual } from '../residual.ts';
 import { GEMINI } from './name.ts';
 import { toJsonSchema } from './openapi.ts';
@@ -114,7 +116,7 @@ export function readToolConfig(native: unknown): { choice?: ToolChoice; rest?: J
       },
     };
   const { mode, allowedFunctionNames, ...more }: CallingFields = functionCallingConfig;
-  const known = MODES[String(mode)];
+  const known = lookup(MODES, mode);
   const names = Array.isArray(allowedFunctionNames) ? allowedFunctionNames : undefined;
   if (names?.some((name) => typeof name !== 'string'))
     throw new ShapeError('allowedFunctionNames', 'a list of names', allowedFunctionNames);

@@ -23,11 +23,11 @@ function message({ content }: JsonObject): boolean | undefined {
 
 const ONLY_HERE = ['random_seed', 'safe_prompt', 'prompt_mode', 'guardrails'];
 const ALSO_HERE = ['model', 'tools', 'max_tokens', 'temperature', 'stream', 'tool_choice', 'top_p', 'response_format'];
-const TOOLS = new Set(['document_library', 'connector', 'web_search_premium']);
+const TOOLS = new Set<unknown>(['document_library', 'connector', 'web_search_premium']);
 
 function head(value: JsonObject): boolean | undefined {
   const tools = Array.isArray(value.tools) ? value.tools.filter(isObject) : [];
-  if (ONLY_HERE.some((field) => field in value) || tools.some(({ type }) => TOOLS.has(String(type)))) return true;
+  if (ONLY_HERE.some((field) => field in value) || tools.some(({ type }) => TOOLS.has(type))) return true;
   if (tools.length > 0 && !tools.some((tool) => isObject(tool.function))) return undefined;
   return ALSO_HERE.some((field) => field in value) ? false : undefined;
 }

@@ -1,7 +1,9 @@
 // A record of a conversation: one item. https://platform.openai.com/docs/api-reference/responses/input-items
+
 import { type JsonObject, ShapeError } from '../../ir/json.ts';
 import { readMeta } from '../../ir/meta.ts';
 import type { Message, Role } from '../../ir/types.ts';
+import { lookup } from '../fields.ts';
 import { residual } from '../residual.ts';
 import { RESPONSES } from './name.ts';
 import { readContent } from './read-content.ts';
@@ -28,7 +30,7 @@ const ITEM = { [RESPONSES]: 'item' };
 
 function readOwn(native: ItemOf<'message'> & { _meta?: unknown }): Message {
   const { type, role, content, id, status, phase, created_by, _meta, ...rest } = native as Known;
-  const known = ROLES[String(role)];
+  const known = lookup(ROLES, role);
   if (known === undefined) throw new ShapeError('role', 'user, assistant, system or developer', role);
   const kept = { type: type === undefined ? undefined : type, id, status, phase, created_by };
   return {

@@ -1,7 +1,9 @@
 // Whole replies: https://platform.openai.com/docs/api-reference/responses/object
+
 import { asArray, asObject, isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import { readMeta, writeMeta } from '../../ir/meta.ts';
 import type { Lose, Message, Part, Stop, StopReason } from '../../ir/types.ts';
+import { lookup } from '../fields.ts';
 import { own, replyOf, residual } from '../residual.ts';
 import { RESPONSES } from './name.ts';
 import { readContent } from './read-content.ts';
@@ -61,7 +63,7 @@ function readStop(native: JsonObject, parts: readonly Part[]): Stop | undefined 
   const { status, incomplete_details } = native;
   if (typeof status !== 'string') return undefined;
   const why = isObject(incomplete_details) ? incomplete_details.reason : undefined;
-  if (status === 'incomplete') return { reason: REASONS[String(why)] ?? 'other', raw: String(why ?? status) };
+  if (status === 'incomplete') return { reason: lookup(REASONS, why) ?? 'other', raw: String(why ?? status) };
   if (status !== 'completed') return { reason: status === 'failed' ? 'error' : 'other', raw: status };
   const calls = parts.some((part) => part.type === 'tool_call' && part.by !== 'provider');
   return { reason: calls ? 'tool_calls' : 'stop', raw: status };

@@ -33,7 +33,7 @@ export class ResponsesStream implements StreamReader {
 
   push(event: JsonObject): Delta[] {
     if (event.type === undefined && isObject(event.error)) throw new UpstreamError(event);
-    const handler = HANDLERS.get(String(event.type));
+    const handler = HANDLERS.get(event.type as string);
     return handler?.(this, event) ?? [];
   }
 

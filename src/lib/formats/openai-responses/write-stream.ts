@@ -1,6 +1,8 @@
 // A response as the events that the API would have sent: https://platform.openai.com/docs/api-reference/responses-streaming
+
 import type { JsonObject } from '../../ir/json.ts';
 import type { Lose, Message } from '../../ir/types.ts';
+import { lookup } from '../fields.ts';
 import type { StreamEvent } from '../stream.ts';
 import { writeReply } from './reply.ts';
 
@@ -31,7 +33,7 @@ export function begin(response: JsonObject, numbered: Numbered): StreamEvent[] {
 }
 
 export function finish(response: JsonObject, numbered: Numbered): StreamEvent {
-  const type = FINAL[String(response.status)] ?? 'response.completed';
+  const type = lookup(FINAL, response.status) ?? 'response.completed';
   return numbered.event(type, { response });
 }
 
@@ -60,7 +62,7 @@ const EMPTY: { readonly [type: string]: JsonObject } = {
 /** The item as it begins; one of a kind that does not grow begins as it is. */
 export function emptied(item: JsonObject): JsonObject {
   const { encrypted_content, content, ...rest } = item;
-  const kind = EMPTY[String(item.type)];
+  const kind = lookup(EMPTY, item.type);
   if (kind === undefined) return item;
   return { ...(item.type === 'reasoning' ? rest : item), ...kind };
 }

@@ -1,6 +1,8 @@
 // Cache breakpoints on content parts: https://platform.openai.com/docs/guides/prompt-caching
+
 import { isObject, type JsonObject } from '../../ir/json.ts';
 import type { Cache } from '../../ir/types.ts';
+import { lookup } from '../fields.ts';
 
 /**
  * A breakpoint in the API's own words, or in Anthropic's, which OpenRouter and others take. undefined if it says more than the view can: then the
@@ -18,7 +20,7 @@ export function readCache(breakpoint: unknown, control?: unknown): Cache | undef
 export function writeCache(cache: Cache | undefined, form?: string): JsonObject | undefined {
   if (cache === undefined) return undefined;
   if (form === 'cache_control') return { cache_control: { type: 'ephemeral', ...cache } };
-  const ttl = cache.ttl === undefined ? undefined : (TTL[cache.ttl] ?? cache.ttl);
+  const ttl = cache.ttl === undefined ? undefined : (lookup(TTL, cache.ttl) ?? cache.ttl);
   return { prompt_cache_breakpoint: { mode: 'explicit', ...(ttl !== undefined && { ttl }) } };
 }
 

@@ -4,6 +4,7 @@ import { asArray, asObject, asString, isObject, type Json, type JsonObject, Shap
 import { readMeta } from '../../ir/meta.ts';
 import type { Citation, Message, Part, Role, ToolCallPart } from '../../ir/types.ts';
 import { readArguments } from '../arguments.ts';
+import { lookup } from '../fields.ts';
 import { ifNull, residual } from '../residual.ts';
 import { OPENAI } from './name.ts';
 import { readContent } from './read-parts.ts';
@@ -27,7 +28,7 @@ const ROLES: { readonly [role: string]: Role } = {
 };
 
 export function readMessage(native: JsonObject): Message {
-  const role = ROLES[String(native.role)];
+  const role = lookup(ROLES, native.role);
   if (role === undefined)
     throw new ShapeError('role', 'system, developer, user, assistant, tool or function', native.role);
   const usual = readUsual(native, role);

@@ -1,9 +1,10 @@
 // Which records are Chat Completions'.
 import { isObject, type JsonObject } from '../../ir/json.ts';
 import { isThinking } from '../anthropic/recognise.ts';
+import { saysElsewhere } from '../chat/elsewhere.ts';
 import { type Claim, claim } from '../types.ts';
 
-const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function']);
+const ROLES = new Set<unknown>(['system', 'developer', 'user', 'assistant', 'tool', 'function']);
 
 export function recognise(value: JsonObject): Claim | undefined {
   if (Array.isArray(value.choices) && isReply(value)) return claim('reply', true);
@@ -20,8 +21,8 @@ function isReply(value: JsonObject): boolean {
 
 function message(value: JsonObject): Claim | undefined {
   const { role, content } = value;
-  if (!ROLES.has(String(role)) || value.type !== undefined) return undefined;
-  if ('parts' in value && content === undefined) return undefined;
+  if (!ROLES.has(role) || value.type !== undefined) return undefined;
+  if (content === undefined && saysElsewhere(value)) return undefined;
   let sure = role === 'developer' || role === 'function' || ONLY_HERE.some((field) => value[field] !== undefined);
   sure ||= role === 'tool' && typeof value.tool_call_id === 'string' && !Array.isArray(value.content);
   if (content === undefined || content === null || typeof content === 'string') return claim('message', sure);

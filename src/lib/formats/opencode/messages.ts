@@ -120,7 +120,16 @@ function readTool({ callID, id, tool, state }: JsonObject, { parts, results }: S
 }
 
 /** Parts that keep the books: they say nothing to a model. */
-const SILENT = new Set(['compaction', 'step-start', 'step-finish', 'snapshot', 'patch', 'agent', 'retry', 'subtask']);
+const SILENT = new Set<unknown>([
+  'compaction',
+  'step-start',
+  'step-finish',
+  'snapshot',
+  'patch',
+  'agent',
+  'retry',
+  'subtask',
+]);
 
 function readPart(part: JsonObject, lose: Lose): Part[] {
   const { type, text } = part;
@@ -131,7 +140,7 @@ function readPart(part: JsonObject, lose: Lose): Part[] {
     if (files.length === 0) lose('file', 'the log names it without its content');
     return files;
   }
-  if (!SILENT.has(String(type))) lose(String(type), 'only opencode can read it');
+  if (!SILENT.has(type)) lose(String(type), 'only opencode can read it');
   return [];
 }
 

@@ -1,7 +1,9 @@
 // Messages: a role and parts, and for those of a model the reason why it ended.
+
 import { asArray, asString, type Json, type JsonObject, ShapeError } from '../../ir/json.ts';
 import { readMeta, writeMeta } from '../../ir/meta.ts';
 import type { Lose, Message, Role, StopReason } from '../../ir/types.ts';
+import { lookup } from '../fields.ts';
 import { own, residual } from '../residual.ts';
 import { OTEL } from './name.ts';
 import { readPart, writePart } from './parts.ts';
@@ -38,12 +40,12 @@ const RAW: { readonly [reason in StopReason]: string } = {
 
 export function readMessage(native: JsonObject): Message {
   const { role, parts, name, finish_reason, _meta, ...others } = native;
-  const known = Object.hasOwn(ROLES, String(role)) ? ROLES[String(role)] : undefined;
+  const known = lookup(ROLES, role);
   if (known === undefined) throw new ShapeError('role', 'system, user, assistant or tool', role);
   const rest: Record<never, never> = others;
   const stop =
     typeof finish_reason === 'string'
-      ? { reason: REASONS[finish_reason] ?? ('other' as const), raw: finish_reason }
+      ? { reason: lookup(REASONS, finish_reason) ?? ('other' as const), raw: finish_reason }
       : undefined;
   return {
     role: known,
@@ -79,7 +81,7 @@ function writeMessage(message: Message, lose: Lose): JsonObject {
 }
 
 function finishReason({ reason, raw }: NonNullable<Message['stop']>): string {
-  return typeof raw === 'string' && (REASONS[raw] ?? 'other') === reason ? raw : RAW[reason];
+  return typeof raw === 'string' && (lookup(REASONS, raw) ?? 'other') === reason ? raw : RAW[reason];
 }
 
 /** A reply is an output message. */

@@ -1,15 +1,15 @@
 // Parts of messages. https://github.com/open-telemetry/semantic-conventions-genai/blob/main/docs/gen-ai/gen-ai-input-messages.json
 import { asObject, isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import type { Lose, MediaKind, MediaPart, Part, Source } from '../../ir/types.ts';
-import { nameOf } from '../fields.ts';
+import { lookup, nameOf } from '../fields.ts';
 import { own, residual } from '../residual.ts';
 import { OTEL } from './name.ts';
 
 export function readPart(native: unknown, index: number): Part {
   const part = asObject<JsonObject>(native, `parts[${index}]`);
-  const reader = READERS[String(part.type)];
+  const reader = lookup(READERS, part.type);
   return (
-    (reader && Object.hasOwn(READERS, String(part.type)) ? reader(part) : undefined) ?? {
+    reader?.(part) ?? {
       type: 'native',
       format: OTEL,
       value: part,

@@ -1,7 +1,9 @@
 // pi's messages. https://github.com/badlogic/pi-mono/blob/main/packages/ai/src/types.ts
+
 import { isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import { readMeta } from '../../ir/meta.ts';
 import type { Message, Part, Stop, Usage } from '../../ir/types.ts';
+import { lookup } from '../fields.ts';
 import { NO_MODEL } from '../log-writing.ts';
 import { PI } from './name.ts';
 
@@ -122,7 +124,7 @@ const STOPS: { readonly [reason: string]: Stop['reason'] } = {
   aborted: 'error',
 };
 
-const readStop = (raw: string): Stop => ({ reason: STOPS[raw] ?? 'other', raw });
+const readStop = (raw: string): Stop => ({ reason: lookup(STOPS, raw) ?? 'other', raw });
 
 /** Old logs say 0 where they know nothing. */
 const isCounted = (usage: JsonObject): boolean =>

@@ -1,5 +1,6 @@
 // What the Gemini API refuses of its contents. https://ai.google.dev/api/generate-content
 import { NO_SIGNATURE, needsSignatures } from '../../adapters/signatures.ts';
+import { lookup } from '../../formats/fields.ts';
 import { sniff } from '../../formats/sniff.ts';
 import { isObject, type Json, type JsonObject } from '../../ir/json.ts';
 import { quoted } from '../build.ts';
@@ -46,7 +47,7 @@ const roles = ofMessages({
       ? undefined
       : { what: `the role ${quoted(role)}`, mend: 'use "user" or "model"' },
   mend: (content) => ({
-    left: [{ ...content, role: ROLES[String(content.role)] ?? 'user' }],
+    left: [{ ...content, role: lookup(ROLES, content.role) ?? 'user' }],
     did: 'gave a content a role of the API',
   }),
 });

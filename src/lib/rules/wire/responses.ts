@@ -1,5 +1,6 @@
 // What the Responses API refuses of its items. https://platform.openai.com/docs/api-reference/responses/create
 
+import { lookup } from '../../formats/fields.ts';
 import { sniff } from '../../formats/sniff.ts';
 import { isObject, type JsonObject } from '../../ir/json.ts';
 import { quoted } from '../build.ts';
@@ -20,7 +21,7 @@ const itemIds = ofMessages({
   name: 'item-id',
   formats,
   find: ({ id, type }) => {
-    const prefix = PREFIXES[String(type)];
+    const prefix = lookup(PREFIXES, type);
     if (
       typeof id !== 'string' ||
       (id.length <= LONGEST && (prefix === undefined || !/^[a-z]+_/.test(id) || id.startsWith(`${prefix}_`)))
