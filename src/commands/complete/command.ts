@@ -10,7 +10,8 @@ export default defineFilter({
   description: `
     Reads a conversation to its end, sends it to the model, and writes it again with the answer as its last message, in the conversation's own
     dialect. What is known of the answer (provider, model, tokens, cost, why it stopped) is under its "_meta". A file of rolled-up conversations
-    gets an answer on every line, several at once; a line that cannot be answered says why in its "_meta.error".
+    gets an answer on every line, several at once; a line that cannot be answered says why in its "_meta.error". A conversation that ends with calls
+    without results is passed on as it is, and nothing is asked: ai-pending, ai-permit and ai-exec come next.
 
     The model is --model, else the one in the head, else the configured one, else one of a server of this machine (-m local asks only those), else
     one whose key is at hand, which is said. An address counts from --model, --base-url, the environment and the configuration; one in a record
@@ -33,7 +34,7 @@ export default defineFilter({
     69: 'no model, or it cannot be reached, or its answer cannot be read',
     75: 'the provider is busy, or some lines failed: try again later',
     77: 'the provider does not accept the key, the quota or budget is spent, or a record names an address',
-    78: 'the model is not known, or its key is missing',
+    78: 'the model is not known, or its key is missing; or its price is not known, and there is a budget',
     124: 'no whole answer in time',
     130: 'interrupted',
   },

@@ -118,6 +118,7 @@ class Counting {
   }
 
   message(message: Message): void {
+    this.#past = undefined;
     this.#all.push(message);
     const condensed = condensedOf(message);
     if (condensed) this.#summarised(condensed);
