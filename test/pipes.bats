@@ -150,3 +150,22 @@ many() { # COUNT
   [ "$status" -eq 0 ]
   [[ $output == *'## Assistant'*'call Bash'* ]]
 }
+
+@test "a call that ai-route --preprocess has decided goes through ai-complete to the stages that run it" {
+  echo 'int main;' >main.c
+  for how in '' -q; do
+    printf '%s\n' '{"model":"gpt-4o","tools":[{"type":"function","function":{"name":"Read","parameters":{"type":"object","properties":{"file_path":{"type":"string"}},"required":["file_path"]}}}]}' \
+      '{"role":"user","content":"Read the file main.c"}' |
+      OPENAI_API_KEY=k ai-route --preprocess 2>/dev/null >decided.jsonl
+    grep -q tool_calls decided.jsonl
+    # Nobody listens there: a request would fail.
+    OPENAI_API_KEY=k ai-complete $how --base-url http://127.0.0.1:9 <decided.jsonl >passed.jsonl 2>said
+    cmp decided.jsonl passed.jsonl
+  done
+  is '' "$(cat said)"
+  ai-pending <passed.jsonl | ai-permit -p builtin -o deny | ai-exec -T builtin >>passed.jsonl
+  grep -q 'int main' passed.jsonl
+  ai-complete -m echo -n <passed.jsonl | grep -q 'Read the file'
+  # And nothing is added where only the answer is wanted.
+  is '' "$(OPENAI_API_KEY=k ai-complete -q -n --base-url http://127.0.0.1:9 <decided.jsonl)"
+}

@@ -46,9 +46,17 @@ setup_file() {
   "$RECIPES/git/install" >/dev/null
   model 'echo "Say two as well"; echo; echo "One was not enough."; printf "\033]0;x\007"'
   echo two >>file
+  # Without a model that is named, nothing is sent anywhere, whatever keys are at hand.
+  OPENAI_API_KEY=k ANTHROPIC_API_KEY=k GIT_EDITOR='echo by hand >' run git commit -qa
+  is 0 "$status"
+  [[ $output == *'git config ai.commitModel PROVIDER/MODEL'* ]]
+  [ ! -e "$BATS_TEST_TMPDIR/asked" ]
+  git reset -q --soft HEAD~
+  git config ai.commitModel my/model
   GIT_EDITOR=true git commit -qa
   is $'Say two as well\n\nOne was not enough.\n]0;x' "$(git log -1 --format=%B | sed '/^$/{N;/^\n$/D}')"
   grep -q '^+two' "$BATS_TEST_TMPDIR/asked"
+  grep -q -e '-m my/model' "$BATS_TEST_TMPDIR/arguments"
   echo three >>file
   git commit -qam 'my own words'
   is 'my own words' "$(git log -1 --format=%s)"
@@ -64,6 +72,15 @@ setup_file() {
   git remote add origin ../up.git
   "$RECIPES/git/install" . pre-push >/dev/null
   model 'echo "file:1 looks odd"; echo "VERDICT: block"'
+  run git push -q origin trunk:unseen
+  is 0 "$status"
+  [[ $output == *'git config ai.reviewModel PROVIDER/MODEL'* ]]
+  AI_REVIEW=block run git push -q origin trunk:blocked
+  [ "$status" -ne 0 ]
+  [ ! -e "$BATS_TEST_TMPDIR/asked" ]
+  git push -q --no-verify origin :unseen
+  git fetch -q --prune origin
+  export AI_REVIEW_MODEL=my/model
   run git push -q origin trunk
   is 0 "$status"
   [[ $output == *'file:1 looks odd'* ]]

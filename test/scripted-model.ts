@@ -10,10 +10,14 @@ interface Asked {
   readonly messages: readonly { readonly role: string; readonly content?: unknown }[];
 }
 
-/** `steps` are its answers, the n-th to a conversation in which it has spoken n times; `pick` may choose another script by the request. */
+/**
+ * `steps` are its answers, the n-th to a conversation in which it has spoken n times; `pick` may choose another script by the request, and `length`
+ * says how many tokens an answer takes.
+ */
 export async function scriptedModel(
   steps: readonly Step[],
   pick: (asked: Asked) => readonly Step[] = () => steps,
+  length: (asked: Asked) => number = () => 5,
 ): Promise<FaultServer> {
   return faultServer((response, { body }) => {
     const asked: Asked = JSON.parse(body);
@@ -32,7 +36,8 @@ export async function scriptedModel(
       }),
     };
     const choice = { index: 0, message, finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' };
-    const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+    const tokens = length(asked);
+    const usage = { prompt_tokens: 10, completion_tokens: tokens, total_tokens: 10 + tokens };
     json(200, { id: 'r', object: 'chat.completion', created: 0, model: 'm', choices: [choice], usage })(response, {
       path: '',
       headers: {},

@@ -1,11 +1,12 @@
 // Small files beside the conversation: the list of things to do, the mode, what sub-agents said.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { besideOf } from '../lib/agents/spent.ts';
 import { type ToolContext, ToolError } from '../lib/cli/tool.ts';
 
 /** `c.d` for the conversation `c.jsonl` that AI_CONV names; without one, a directory of the user's for this working directory. It is made. */
 export function sideDirectory({ env, cwd }: Pick<ToolContext, 'env' | 'cwd'>): string {
-  const path = env.AI_CONV ? resolve(cwd, `${env.AI_CONV.replace(/\.jsonl$/, '')}.d`) : stateDirectory(env, cwd);
+  const path = env.AI_CONV ? besideOf(resolve(cwd, env.AI_CONV)) : stateDirectory(env, cwd);
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     return path;

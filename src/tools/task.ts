@@ -1,6 +1,6 @@
 // Task, new_task: a sub-agent, which is ai-agent on a conversation of its own.
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Tool, type ToolContext, ToolError } from '../lib/cli/tool.ts';
 import type { JsonObject } from '../lib/ir/json.ts';
 import { runProcess } from '../lib/run/process.ts';
@@ -32,11 +32,12 @@ const task: Tool = async (input, context) => {
     throw new ToolError(
       `no further sub-agent is started: this one is ${depth} deep, and AI_MAX_DEPTH is ${most}. Do it yourself`,
     );
+  const limits = await leftOf(context);
   const conversation = newFile(join(sideDirectory(context), env.AI_CALL_ID ?? `task-${process.pid}`));
   watchParent(context);
   return agent(
     [...who(input), '--', conversation, ...said(prompt, conversation, context)],
-    { ...narrowed(env), AI_DEPTH: String(depth + 1) },
+    { ...narrowed(env, limits), AI_DEPTH: String(depth + 1) },
     context,
   );
 };
@@ -74,13 +75,28 @@ function said(prompt: string, conversation: string, { random }: ToolContext): st
   return [`Your task is in the file ${file}. Read all of it first.`];
 }
 
-function narrowed(env: ToolContext['env']): Record<string, string> {
+function narrowed(env: ToolContext['env'], limits: string | undefined): Record<string, string> {
   const kept = Object.entries(env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && entry[0] !== 'AI_CALL_ID',
   );
   const given = Object.entries(NARROWER).flatMap(([from, to]) => (env[from] ? [[to, env[from]] as const] : []));
   const { AI_CONV: _parent, AI_SPOOL: _spool, ...rest } = Object.fromEntries(kept);
-  return { ...rest, ...(env.AI_MAX && { AI_MAX: half(env.AI_MAX) }), ...Object.fromEntries(given) };
+  return { ...rest, ...(limits && { AI_MAX: half(limits) }), ...Object.fromEntries(given) };
+}
+
+const USD = /\busd=(\d+(?:\.\d+)?)/;
+
+/** The limits of this agent, of which its dollars are those that it and its sub-agents have left. Throws a ToolError where there are none. */
+async function leftOf({ env, cwd, signal }: ToolContext): Promise<string | undefined> {
+  const { AI_MAX: limits, AI_CONV: conversation } = env;
+  const [, most] = USD.exec(limits ?? '') ?? [];
+  if (limits === undefined || most === undefined || !conversation) return limits;
+  const { spentIn } = await import('../lib/agents/spent.ts');
+  const { usd } = await spentIn(resolve(cwd, conversation), { env, cwd, signal });
+  const left = Number((Number(most) - usd).toPrecision(12));
+  if (left <= 0)
+    throw new ToolError(`no sub-agent is started: $${usd} of $${most} are spent. Do what is left yourself, or answer`);
+  return limits.replace(USD, `usd=${left}`);
 }
 
 /** Half of each limit, `turns=50,usd=2`; a share of the model's window stays what it is. Turns are whole. */

@@ -1,11 +1,11 @@
 // One conversation answered: by a provider, from a cassette, or by something built in.
 import { type Conversation, messageOf } from '../../lib/formats/conversation.ts';
 import type { Format } from '../../lib/formats/types.ts';
-import { EXIT, Failure, placeOf } from '../../lib/ir/failure.ts';
 import type { Message } from '../../lib/ir/types.ts';
 import type { Ask } from './ask.ts';
 import { chained } from './chain.ts';
 import { deltasOf } from './deltas.ts';
+import { refuseUnanswerable } from './open-calls.ts';
 import type { Session } from './session.ts';
 
 export interface Reply {
@@ -43,23 +43,6 @@ export async function answer(conversation: Conversation, session: Session, onDel
   const [name, make] = builtIn(model) ?? [];
   if (make === undefined) return chained(conversation, session, onDelta);
   return make(conversation, model?.slice(name?.length) ?? '', session, onDelta);
-}
-
-/** Every API refuses a conversation without a message, and one whose calls have no results. */
-function refuseUnanswerable(conversation: Conversation): void {
-  const open = new Map<string, string>();
-  const messages = conversation.items.flatMap((item) => messageOf(item) ?? []);
-  for (const { parts } of messages)
-    for (const part of parts) {
-      if (part.type === 'tool_call' && part.by !== 'provider') open.set(part.id, part.name);
-      if (part.type === 'tool_result') open.delete(part.callId);
-    }
-  const [first] = open;
-  if (first === undefined && messages.length > 0) return;
-  const place = placeOf(conversation.rolled ?? conversation.items.at(-1)?.rec ?? conversation.head?.rec);
-  if (first === undefined)
-    throw new Failure(EXIT.badInput, 'cannot complete: there is no message to answer', { place });
-  throw new Failure(EXIT.badInput, `cannot complete: the call ${first[0]} of ${first[1]} has no result`, { place });
 }
 
 function told(message: Message, { format }: Conversation, onDelta: Ask['onDelta']): Reply {

@@ -11,7 +11,8 @@ export default defineFilter({
   description: `
     Reads a conversation to its end, sends it to the model, and writes it again with the answer as its last message, in the conversation's own
     dialect. What is known of the answer (provider, model, tokens, cost, why it stopped) is under its "_meta". A file of rolled-up conversations
-    gets an answer on every line, several at once; a line that cannot be answered says why in its "_meta.error".
+    gets an answer on every line, several at once; a line that cannot be answered says why in its "_meta.error". A conversation that ends with calls
+    without results is passed on as it is, and nothing is asked: ai-pending, ai-permit and ai-exec come next.
 
     A text is a question: an input in UTF-8 that does not begin with { or [ becomes one message of the user, with the answer behind it; with -n the
     answer stands alone. An input without a record is an error (65), since a program before this one in the pipe may have failed; with --allow-empty it
@@ -38,7 +39,7 @@ export default defineFilter({
     69: 'no model, or it cannot be reached, or its answer cannot be read',
     75: 'the provider is busy, or some lines failed: try again later',
     77: 'the provider does not accept the key, the quota or budget is spent, or a record names an address',
-    78: 'the model is not known, or its key is missing',
+    78: 'the model is not known, or its key is missing; or its price is not known, and there is a budget',
     124: 'no whole answer in time',
     130: 'interrupted',
   },

@@ -1,11 +1,13 @@
 // The model where nobody names one: the configured one, one of a server of this machine, one whose key is at hand.
 import { isReason, sourceOf } from '../../lib/credentials/find.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
+import { isAddress } from '../../lib/models/address.ts';
+import { resolveModel } from '../../lib/models/resolve.ts';
 import type { Model, Provider } from '../../lib/models/types.ts';
 import { apiNamed } from '../../lib/providers/table.ts';
 import type { Named } from './named.ts';
 import type { Session } from './session.ts';
-import { keysOf } from './target.ts';
+import { keysOf, namesIn } from './target.ts';
 
 /** The name of a model on a server of this machine, whichever. */
 const LOCAL = 'local';
@@ -14,17 +16,23 @@ const LOCAL = 'local';
 const found = new WeakMap<Session, Map<string, Promise<string>>>();
 
 /**
- * What to ask for a conversation that names this model: itself, or one that is there where it names none or `local`. Throws a Failure (69) where
- * there is neither model nor key nor server.
+ * What to ask for a conversation that names this model: itself, or one that is there where it names none or `local`; of a `name:tag` that of the server
+ * of this machine which has it. Throws a Failure (69) where there is neither model nor key nor server, and (78) for a tag that nobody has.
  */
 export async function asked(named: Named | undefined, session: Session): Promise<Named> {
-  if (named !== undefined && (named.name !== LOCAL || named.at !== undefined)) return named;
+  if (named?.at !== undefined || (named !== undefined && named.name !== LOCAL && !named.name.includes(':')))
+    return named;
   const known = found.get(session) ?? new Map<string, Promise<string>>();
   found.set(session, known);
   const wanted = named?.name ?? '';
-  const name = known.get(wanted) ?? (named === undefined ? defaultModel(session) : localOnly(session));
+  const name = known.get(wanted) ?? foundFor(named?.name, session);
   known.set(wanted, name);
   return { name: await name };
+}
+
+async function foundFor(named: string | undefined, session: Session): Promise<string> {
+  if (named === LOCAL) return localOnly(session);
+  return servedName(named ?? (await defaultModel(session)), session);
 }
 
 async function defaultModel(session: Session): Promise<string> {
@@ -86,6 +94,16 @@ async function localOnly(session: Session): Promise<string> {
   throw new Failure(EXIT.unavailable, 'no model server answers on this machine', {
     hint: 'start one: ollama run llama3.2',
   });
+}
+
+/** `provider/model` for a `name:tag`, any other name as it is. Throws a Failure (78) where no server of this machine has it. */
+async function servedName(name: string, { settings, env, context, options }: Session): Promise<string> {
+  if (!name.includes(':') || isAddress(name) || options.baseUrl !== undefined) return name;
+  const choice = resolveModel(name, namesIn(settings, env));
+  if (!choice.tag) return name;
+  const { servedHere } = await import('../../lib/providers/local.ts');
+  const { provider, model } = await servedHere(choice, settings.catalogue, env, context.signal);
+  return `${provider.name}/${model}`;
 }
 
 const nothing = (): Failure =>

@@ -1,5 +1,6 @@
 // The way out to a provider, which every process of the machine shares: breaker, limits, budgets, ledger. Without a shared state all pass.
 import type { Limits } from '../../lib/config/types.ts';
+import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import type { JsonObject } from '../../lib/ir/json.ts';
 import type { Usage } from '../../lib/ir/types.ts';
 import { costOf } from '../../lib/models/cost.ts';
@@ -117,14 +118,10 @@ export class Gate {
       await sleep((wait * (0.5 + this.#options.random())) / 1000, signal);
   }
 
-  #wish({ name, provider, model, facts }: Target, body: JsonObject, bytes: number, bounds: Bounds): Wish {
+  #wish({ name, provider, model, price }: Target, body: JsonObject, bytes: number, bounds: Bounds): Wish {
     const input = Math.ceil(bytes / BYTES);
     const output = Number(body.max_tokens ?? body.max_completion_tokens ?? body.max_output_tokens ?? ANSWER);
-    const most = costOf(
-      facts?.price,
-      { input, output: Number.isFinite(output) ? output : ANSWER },
-      this.#options.now(),
-    );
+    const most = costOf(price, { input, output: Number.isFinite(output) ? output : ANSWER }, this.#options.now());
     return {
       name,
       provider: provider.name,
@@ -132,11 +129,21 @@ export class Gate {
       project: this.project,
       rates: this.#ratesOf(name, provider.name),
       tokens: input,
-      usd: most ?? 0,
+      usd: most ?? this.#unpriced(name),
       budgets: this.#options.budgets,
       longest: bounds.maxWait * 1000,
       lasts: bounds.timeout * 1000,
     };
+  }
+
+  /** Counted as nothing where nobody has set a budget. Throws a Failure (78) where somebody has: it could not be kept. */
+  #unpriced(name: string): number {
+    const { budgets } = this.#options;
+    const of = (['call', 'day', 'project'] as const).find((one) => budgets[one] !== undefined);
+    if (of === undefined) return 0;
+    throw new Failure(EXIT.config, `cannot keep the budget (${of}=${budgets[of]}): the price of ${name} is not known`, {
+      hint: 'give its price in models.json, or ask a model whose price is known',
+    });
   }
 
   #ratesOf(name: string, provider: string): Rates {

@@ -6,6 +6,7 @@ import { isObject, type JsonObject } from '../../lib/ir/json.ts';
 import { type Rec, record } from '../../lib/ir/record.ts';
 import type { Message } from '../../lib/ir/types.ts';
 import { ForeignAddress } from '../../lib/models/routed.ts';
+import { waitsFor } from './open-calls.ts';
 import type { CompleteOptions } from './options.ts';
 import { prepared } from './prepare.ts';
 import { withAnswer } from './reply.ts';
@@ -36,6 +37,11 @@ export class Line {
 
   /** Throws a Failure for what would fail every line. */
   async answer(before: Conversation): Promise<LineResult> {
+    const waits = waitsFor(before);
+    if (waits !== undefined) {
+      this.#ready.session.note(waits);
+      return { records: [...emit(before)], text: '', failed: false, usd: 0 };
+    }
     try {
       const conversation = prepared(before, this.#ready.preparation);
       const reply = await complete(conversation, this.#ready, undefined);

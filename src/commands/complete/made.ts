@@ -5,18 +5,18 @@ import type { Message } from '../../lib/ir/types.ts';
 import { costOf } from '../../lib/models/cost.ts';
 import type { Target } from './target.ts';
 
-export type Maker = Pick<Target, 'provider' | 'model' | 'facts' | 'format'>;
+export type Maker = Pick<Target, 'provider' | 'model' | 'price' | 'format'>;
 
 /** USD; undefined where the price is not known, or the server did not count. */
-export function priceOf({ usage }: Message, { facts }: Maker, now: number): number | undefined {
-  return usage && costOf(facts?.price, usage, now);
+export function priceOf({ usage }: Message, { price }: Maker, now: number): number | undefined {
+  return usage && costOf(price, usage, now);
 }
 
 /** The message that says who made it, why it stopped, what it took and what that cost; and `more`. */
 export function made(reply: Message, maker: Maker, usd: number | undefined, more: JsonObject = {}): Message {
-  const { provider, model, facts, format } = maker;
+  const { provider, model, price, format } = maker;
   const by = { provider: provider.name, api: format.name, model: reply.by?.model ?? model };
-  const cost = usd === undefined ? { usd: null, why: whyUnpriced(reply, facts) } : { usd: Number(usd.toPrecision(12)) };
+  const cost = usd === undefined ? { usd: null, why: whyUnpriced(reply, price) } : { usd: Number(usd.toPrecision(12)) };
   const meta: JsonObject = {
     ...by,
     ...(reply.id !== undefined && { id: reply.id }),
@@ -29,7 +29,7 @@ export function made(reply: Message, maker: Maker, usd: number | undefined, more
   return { ...reply, by, meta };
 }
 
-function whyUnpriced({ usage }: Message, facts: Maker['facts']): string {
+function whyUnpriced({ usage }: Message, price: Maker['price']): string {
   if (usage === undefined) return 'the server did not count the tokens';
-  return facts?.price === undefined ? 'no price is known' : 'not all its rates are known';
+  return price === undefined ? 'no price is known' : 'not all its rates are known';
 }

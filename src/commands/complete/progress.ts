@@ -13,6 +13,7 @@ export class Progress {
   #done = 0;
   #failed = 0;
   #usd = 0;
+  #unpriced = 0;
 
   constructor(context: Pick<Context, 'now' | 'show'>) {
     this.#context = context;
@@ -31,7 +32,8 @@ export class Progress {
   done(usd: number | undefined): void {
     this.#done += 1;
 
-    if (usd !== undefined) this.#usd += usd;
+    if (usd === undefined) this.#unpriced += 1;
+    else this.#usd += usd;
     this.#draw();
   }
 
@@ -62,7 +64,8 @@ export class Progress {
     const seconds = Math.max(0.001, (this.#context.now() - this.#begun) / 1000);
     const rate = this.#done / seconds;
     const left = this.#ended && rate > 0 ? `, ${duration((this.#read - this.#done) / rate)} left` : '';
-    const cost = this.#usd > 0 ? `, $${this.#usd.toFixed(4)}` : '';
+    const known = this.#usd > 0 ? `, $${this.#usd.toFixed(4)}` : '';
+    const cost = this.#unpriced > 0 ? `${known}, the cost of ${this.#unpriced} unknown` : known;
     const total = this.#ended ? String(this.#read) : `${this.#read}+`;
     return `${this.#done} of ${total} answered, ${rate.toFixed(1)}/s, ${this.#failed} failed${cost}${left}`;
   }

@@ -3,6 +3,7 @@ import type { Conversation } from '../../lib/formats/conversation.ts';
 import { Losses } from '../../lib/formats/losses.ts';
 import { formatNamed } from '../../lib/formats/table.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
+import { priceAt } from '../../lib/models/cost.ts';
 import type { Provider } from '../../lib/models/types.ts';
 import { apiNamed } from '../../lib/providers/table.ts';
 import type { Reply } from './answer.ts';
@@ -49,10 +50,13 @@ function targetAt(
   const { catalogue } = session.settings;
   const id = model ?? String(request.model);
   const unknown: Provider = { name, kind: 'local', api: apiName, url: NOWHERE, apis: {}, keys: [] };
+  const provider = catalogue.provider(name) ?? unknown;
+  const facts = catalogue.model(id, name);
   return {
-    provider: catalogue.provider(name) ?? unknown,
+    provider,
     model: id,
-    facts: catalogue.model(id, name),
+    facts,
+    price: priceAt({ provider, model: id, facts }),
     format,
     api,
     base: NOWHERE,

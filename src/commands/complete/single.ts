@@ -7,6 +7,7 @@ import { type Rec, record } from '../../lib/ir/record.ts';
 import { AttemptFailed } from '../../lib/providers/errors.ts';
 import { answer, type Reply } from './answer.ts';
 import type { Ask } from './ask.ts';
+import { waitsFor } from './open-calls.ts';
 import type { CompleteOptions } from './options.ts';
 import { prepared } from './prepare.ts';
 import { Preview } from './preview.ts';
@@ -35,6 +36,12 @@ export async function* live(
   options: CompleteOptions,
   context: Context,
 ): AsyncGenerator<Rec> {
+  const waits = waitsFor(before);
+  if (waits !== undefined) {
+    ready.session.note(waits);
+    if (!options.new && !options.text) yield* emit(before);
+    return;
+  }
   const conversation = prepared(before, ready.preparation);
   const shown = options.new ? before : conversation;
   if (options.text) yield* saying(conversation, ready, context);

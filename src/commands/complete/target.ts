@@ -11,10 +11,12 @@ import type { Format } from '../../lib/formats/types.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
 import { isAddress, serverAt } from '../../lib/models/address.ts';
 import type { Catalogue } from '../../lib/models/catalogue.ts';
+import { priceAt } from '../../lib/models/cost.ts';
 import { endpointOf } from '../../lib/models/endpoint.ts';
 import { type Choice, type Names, resolveModel } from '../../lib/models/resolve.ts';
+import { resourceOf } from '../../lib/models/resource.ts';
 import type { Settings } from '../../lib/models/settings.ts';
-import type { Model, Provider } from '../../lib/models/types.ts';
+import type { Model, Price, Provider } from '../../lib/models/types.ts';
 import { apiAt, apiNamed } from '../../lib/providers/table.ts';
 import type { WireApi } from '../../lib/providers/wire.ts';
 import type { Named } from './named.ts';
@@ -24,6 +26,8 @@ export interface Target {
   readonly model: string;
   /** What is known of the model. */
   readonly facts: Model | undefined;
+  /** Undefined where it is not known. */
+  readonly price: Price | undefined;
   readonly format: Format;
   readonly api: WireApi;
   /** The base URL, without a slash at its end. */
@@ -43,15 +47,17 @@ export interface Wanted {
 /** The target that a name means. Throws a Failure (78) for a model that is not known and for an address that cannot be made. */
 export function targetOf(named: Named, conversation: Conversation, wanted: Wanted): Target {
   const { settings, context } = wanted;
-  const { provider, model, facts, url } = chosen(
-    named,
-    namesIn(settings, context.env),
-    settings.catalogue,
-    wanted.baseUrl,
-  );
+  const {
+    provider,
+    model: whole,
+    facts,
+    url,
+    addressed,
+  } = chosen(named, namesIn(settings, context.env), settings.catalogue, wanted.baseUrl);
+  const model = resourceOf(whole)?.sent ?? whole;
   // A model that is named by its address is there, but one that ai-route chose may be sent elsewhere.
   const baseUrl = url === undefined || named.at !== undefined ? wanted.baseUrl : undefined;
-  const env = withPlace(provider, context.env);
+  const env = withPlace(provider, whole, context.env);
   const prefer = preferred(provider, model, facts, conversation);
   const base = baseUrl ?? url;
   const { api: apiName, url: own } = endpointFor(provider, prefer, env, base);
@@ -61,6 +67,7 @@ export function targetOf(named: Named, conversation: Conversation, wanted: Wante
     provider,
     model,
     facts,
+    price: priceAt({ provider, model, facts, addressed: addressed === true || baseUrl !== undefined }, checked),
     format: formatNamed(apiName) as Format,
     api: apiAt(provider.name, apiName) as WireApi,
     base: checked,
@@ -94,14 +101,15 @@ export const keysOf = ({ keys, config }: Settings, env: Context['env']): Omit<Ke
   logins: config.credentials === 'logins',
 });
 
-/** The region of the user's profile at AWS, the project of their credentials at Google, where no variable names another. */
-function withPlace({ logins }: Provider, env: Context['env']): Context['env'] {
+/** The region and project that the model's name holds; else those of the environment; else of the user's profile at AWS or credentials at Google. */
+function withPlace({ logins }: Provider, model: string, env: Context['env']): Context['env'] {
   const region = logins?.includes('aws') ? awsRegion(env) : undefined;
   const project = logins?.includes('google') ? googleProject(env) : undefined;
   return {
     ...env,
     ...(region !== undefined && { AWS_REGION: region }),
     ...(project && { GOOGLE_CLOUD_PROJECT: project }),
+    ...resourceOf(model)?.env,
   };
 }
 

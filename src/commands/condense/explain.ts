@@ -13,16 +13,17 @@ import { STRATEGIES } from './strategies/table.ts';
 const COLUMNS = ['strategy', 'tokens', 'saved', 'messages', 'next request', 'each later one', 'pays after', 'fits'];
 
 /**
- * A row for the conversation as it is, for each strategy by itself, and for what was asked for. Costs are in USD where the model's prices are known,
- * else in tokens of uncached prompt.
+ * A row for the conversation as it is, for each strategy by itself, and for what was asked for. Costs are in USD, or unknown where the model's prices
+ * are; when a strategy pays follows from the usual prices of caches then.
  */
 export function explain(conversation: Conversation, task: Task): string {
   const whole = new Condenser(subjectOf(conversation), task);
   const before = whole.tokensIn(whole.unchanged);
   const { head } = headOf(conversation);
   const price = priceOf(head);
-  const { input, read, write } = cachePrices(price && ratesOf(price, Math.round(before), task.now()));
-  const cost = (tokens: number): string => (input === 1 ? round(tokens) : `$${(tokens / 1e6).toFixed(5)}`);
+  const rates = price && ratesOf(price, Math.round(before), task.now());
+  const { read, write } = cachePrices(rates);
+  const cost = (tokens: number): string => (rates?.input === undefined ? 'unknown' : `$${(tokens / 1e6).toFixed(5)}`);
   const count = (outcome: Outcome): number =>
     outcome.fates.filter((fate, at) => fate.do !== 'drop' && outcome.transcript.entries[at]?.message).length +
     outcome.digests.length;

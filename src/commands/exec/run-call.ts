@@ -3,6 +3,7 @@ import type { Content, Result } from '../../lib/formats/results.ts';
 import { type CallRecord, digestOf, plainId } from '../../lib/ir/calls.ts';
 import { quoted, withoutControls } from '../../lib/ir/controls.ts';
 import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
+import { writeSpent } from '../../lib/ir/spent.ts';
 import { allowedEnvironment } from '../../lib/run/environment.ts';
 import { type Ended, runProcess } from '../../lib/run/process.ts';
 import type { Narrowing } from './narrowing.ts';
@@ -52,11 +53,15 @@ export class Runner {
     const { result } = call;
     if (result !== undefined) return refusal(async () => earlier(call, result));
     const objection = this.#objection(call);
-    if (objection !== undefined) return refusal(async () => refused(call, objection));
+    if (objection !== undefined) return refusal(() => this.#withAgents(call, refused(call, objection)));
     const tool = this.#tools.find(call.name);
     if (typeof tool !== 'object') return refusal(async () => failed(call, this.#missing(call.name, tool)));
     const { readOnly, idempotent, parallel } = tool;
-    return { parallel, ahead: !readOnly && !idempotent, run: () => this.#run(call, tool) };
+    return {
+      parallel,
+      ahead: !readOnly && !idempotent,
+      run: async () => this.#withAgents(call, await this.#run(call, tool)),
+    };
   }
 
   /** Why a call may not run. */
@@ -96,6 +101,19 @@ export class Runner {
       onStderr: (chunk) => err.push(chunk),
     });
     return this.#result(call, tool, ended, { out: out.end(), err: err.end(), seconds });
+  }
+
+  /** With what the sub-agents of the call spent, also those of an earlier run that was killed. */
+  async #withAgents(call: CallRecord, result: Result): Promise<Result> {
+    const { env, cwd } = this.#options;
+    const id = plainId(call.id);
+    if (!env.AI_CONV) return result;
+    const { begunBy, spentIn } = await import('../../lib/agents/spent.ts');
+    const signal = new AbortController().signal;
+    const begun = begunBy(id, { env, cwd });
+    if (begun.length === 0) return result;
+    const agents = await Promise.all(begun.map((file) => spentIn(file, { env, cwd, signal })));
+    return { ...result, facts: { ...result.facts, agents: agents.map(writeSpent) } };
   }
 
   /** What a tool learns of its call besides the arguments. */

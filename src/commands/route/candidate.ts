@@ -2,9 +2,10 @@
 
 import { canonical } from '../../lib/models/canonical.ts';
 import type { Catalogue } from '../../lib/models/catalogue.ts';
-import { costOf } from '../../lib/models/cost.ts';
+import { costOf, priceAt } from '../../lib/models/cost.ts';
+import { endpointOf } from '../../lib/models/endpoint.ts';
 import type { Choice } from '../../lib/models/resolve.ts';
-import type { Model, Provider } from '../../lib/models/types.ts';
+import type { Model, Price, Provider } from '../../lib/models/types.ts';
 import { type Family, familyOf } from '../../lib/tokens/families.ts';
 import type { Prompt } from './prompt.ts';
 
@@ -22,18 +23,21 @@ export interface Candidate {
   readonly name: string;
   /** Somebody wrote its name: what is not known of it does not speak against it. */
   readonly named: boolean;
+  /** Undefined where it is not known. */
+  readonly price?: Price;
   /** From 0 to 1: see `cheapness`. */
   readonly cheapness: number;
   readonly reason: string;
 }
 
-export const candidate = (choice: Choice, named: boolean, reason = choice.reason): Candidate => ({
-  choice,
-  name: `${choice.provider.name}/${choice.model}`,
-  named,
-  reason,
-  cheapness: cheapness(choice.facts?.price),
-});
+export function candidate(choice: Choice, named: boolean, env: Env): Candidate {
+  const { provider, model, reason } = choice;
+  const price = priceAt(choice, provider.kind === 'local' ? endpointOf(provider, env).url : undefined);
+  const name = `${provider.name}/${model}`;
+  return { choice, name, named, reason, ...(price && { price }), cheapness: cheapness(price) };
+}
+
+type Env = Parameters<typeof endpointOf>[1];
 
 /** From 1 (10 cents for a million tokens, three of four of them read) to 0 (100 dollars); a scale of its own, so that no candidate moves others. */
 function cheapness(price: { readonly input?: number; readonly output?: number } | undefined): number {
@@ -46,30 +50,29 @@ function cheapness(price: { readonly input?: number; readonly output?: number } 
 export const familyFor = ({ choice: { model, facts, provider } }: Candidate): Family =>
   familyOf(model, facts?.api ?? provider.api);
 
-/** USD of a request, as estimated; undefined where a price is not known. Servers of this machine cost nothing. */
+/** USD of a request, as estimated; undefined where a price is not known. */
 export function costOfTurn(
   candidate: Candidate,
   { prompt, output, now }: Turn,
   input = () => prompt.estimate(familyFor(candidate)),
 ): number | undefined {
-  const { facts, provider } = candidate.choice;
-  if (facts?.price === undefined) return provider.kind === 'local' ? 0 : undefined;
-  return costOf(facts.price, { input: input(), output }, now);
+  const { price } = candidate;
+  return price && costOf(price, { input: input(), output }, now);
 }
 
 /**
  * Candidates where nothing says which: the present models of the providers whose key is at hand, or of the vendors if none is. Of one model's
  * ids at a provider (its regions), the shortest.
  */
-export function pool(catalogue: Catalogue, isAtHand: (provider: Provider) => boolean): Candidate[] {
+export function pool(catalogue: Catalogue, isAtHand: (provider: Provider) => boolean, env: Env): Candidate[] {
   const all = [...catalogue.providers.values()].filter(({ kind }) => kind !== 'classifier');
   const keyed = all.filter((provider) => provider.kind !== 'local' && isAtHand(provider));
   const local = all.filter(({ kind }) => kind === 'local');
   const chosen = keyed.length > 0 ? [...keyed, ...local] : [...all.filter(({ kind }) => kind === 'vendor'), ...local];
-  return chosen.flatMap((provider) => present(provider, catalogue));
+  return chosen.flatMap((provider) => present(provider, catalogue, env));
 }
 
-function present(provider: Provider, catalogue: Catalogue): Candidate[] {
+function present(provider: Provider, catalogue: Catalogue, env: Env): Candidate[] {
   const shortest = new Map<string, Model>();
   for (const model of catalogue.current(provider)) {
     const name = canonical(model.id);
@@ -77,6 +80,6 @@ function present(provider: Provider, catalogue: Catalogue): Candidate[] {
     if (before === undefined || model.id.length < before.id.length) shortest.set(name, model);
   }
   return [...shortest.values()].map((facts) =>
-    candidate({ provider, model: facts.id, facts, reason: `${provider.name} serves it` }, false),
+    candidate({ provider, model: facts.id, facts, reason: `${provider.name} serves it` }, false, env),
   );
 }

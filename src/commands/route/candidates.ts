@@ -2,6 +2,7 @@
 import { anyOf } from '../../lib/config/glob.ts';
 import { listOf, type RouteSettings, type Task } from '../../lib/config/types.ts';
 import { type Names, resolveAll } from '../../lib/models/resolve.ts';
+import { type LocalServer, servedBy } from '../../lib/models/served.ts';
 import type { Settings } from '../../lib/models/settings.ts';
 import type { Provider } from '../../lib/models/types.ts';
 import { type Candidate, candidate, pool } from './candidate.ts';
@@ -13,22 +14,34 @@ export class Candidates {
   readonly #names: Names;
   readonly #engines: Engines | undefined;
   readonly #isAtHand: (provider: Provider) => boolean;
+  readonly #servers: readonly LocalServer[] | undefined;
   readonly #byName = new Map<string, readonly Candidate[]>();
   readonly #byTask = new Map<Task | undefined, readonly Candidate[]>();
 
-  constructor(settings: Settings, names: Names, engines: Engines | undefined, isAtHand: (p: Provider) => boolean) {
+  /** Of a `name:tag` the one among `servers` that has it is meant; where they have not been looked for, Ollama. */
+  constructor(
+    settings: Settings,
+    names: Names,
+    engines: Engines | undefined,
+    isAtHand: (p: Provider) => boolean,
+    servers: readonly LocalServer[] | undefined,
+  ) {
     this.#settings = settings;
     this.#route = settings.config.route ?? {};
     this.#names = names;
     this.#engines = engines;
     this.#isAtHand = isAtHand;
+    this.#servers = servers;
   }
 
   /** The models that a name stands for, in order. Throws a Failure (78) for one that nothing is known of. */
   named(name: string): readonly Candidate[] {
     const known = this.#byName.get(name);
     if (known) return known;
-    const found = resolveAll(name, this.#names).map((choice) => candidate(choice, true));
+    const found = resolveAll(name, this.#names).map((choice) => {
+      const served = choice.tag && this.#servers ? servedBy(choice, this.#servers) : choice;
+      return candidate(served, true, this.#names.env ?? {});
+    });
     this.#byName.set(name, found);
     return found;
   }
@@ -57,7 +70,7 @@ export class Candidates {
       own === undefined
         ? this.#route.candidates
           ? this.#matching(this.#route.candidates)
-          : pool(this.#settings.catalogue, this.#isAtHand)
+          : pool(this.#settings.catalogue, this.#isAtHand, this.#names.env ?? {})
         : this.all(listOf(own));
     this.#byTask.set(key, found);
     return found;
@@ -74,7 +87,8 @@ export class Candidates {
     return catalogue.all().flatMap((facts) => {
       const provider = catalogue.providers.get(facts.provider);
       if (!provider || !fits(`${facts.provider}/${facts.id}`)) return [];
-      return [candidate({ provider, model: facts.id, facts, reason: `${pattern} fits it` }, false)];
+      const choice = { provider, model: facts.id, facts, reason: `${pattern} fits it` };
+      return [candidate(choice, false, this.#names.env ?? {})];
     });
   }
 }

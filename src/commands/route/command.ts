@@ -26,8 +26,9 @@ export default defineFilter({
     ANTHROPIC_MODEL, the rules and the "model" of ~/.config/ai/config.yaml say, in this order; a head that names a model
     keeps it if nothing says otherwise. Else one is chosen: of the candidates that can do what the conversation needs, the best by --strategy.
 
-    A name is PROVIDER/MODEL, an id, an alias (sonnet, coding, fast and others, and your own), words that only one model's name holds, or an address such as
-    http://localhost:11434/llama3, which only the command line, the environment and the configuration may name. A named model must be able to do what the conversation needs; only its window may be too small, since
+    A name is PROVIDER/MODEL, an id, an alias (sonnet, coding, fast and others, and your own), words that only one model's name holds, what a cloud calls a
+    model (an ARN, projects/…/models/…), a tag that a server of this machine has (llama3.2:3b), or an address such as http://localhost:11434/llama3, which
+    only the command line, the environment and the configuration may name. A named model must be able to do what the conversation needs; only its window may be too small, since
     ai-condense may come next.
 
     With --preprocess, a request that plainly is one call of one of its tools gets that call as the assistant's message, and one that plainly needs
@@ -36,9 +37,9 @@ export default defineFilter({
   options: OPTIONS,
   exits: {
     1: 'no model meets what is demanded, or a test of --check fails',
-    77: 'a record or an agent names an address',
     65: 'a line is bad, or an input is no conversation; it is passed on as it came',
-    78: 'a model is not known, or the configuration is wrong',
+    77: 'a record or an agent names an address',
+    78: 'a model is not known, or its price where there is a budget, or the configuration is wrong',
   },
   see: ['ai-complete', 'ai-condense'],
   examples: [

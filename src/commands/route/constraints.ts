@@ -74,11 +74,16 @@ const budget: Check = (one, turn) => {
   if (left === undefined) return undefined;
   const { prompt } = turn;
   const most = costOfTurn(one, turn, () => prompt.most);
-  if (most === undefined) return 'its price is not known, and there is a budget';
-  if (most <= left) return undefined;
+  if (most === undefined || most <= left) return undefined;
   const cost = costOfTurn(one, turn, () => prompt.count(familyFor(one))) ?? most;
   return cost > left ? `would cost $${usd(cost)}, $${usd(left)} is left` : undefined;
 };
+
+/** The budget cannot be kept with a model whose price is not known. */
+const price: Check = (one, turn) =>
+  turn.budget !== undefined && costOfTurn(one, turn, () => 0) === undefined
+    ? 'its price is not known, and there is a budget'
+    : undefined;
 
 const allow: Check = ({ name }, { allowed }) => (allowed && !allowed(name) ? 'it is not on the list' : undefined);
 
@@ -92,6 +97,9 @@ const deprecated: Check = ({ choice: { facts }, named }, { now }) => {
 
 const chat: Check = ({ choice }) =>
   choice.provider.kind === 'classifier' ? 'it classifies and does not chat' : undefined;
+
+/** The constraint that is not met by what nobody knows. */
+export const PRICE = 'price';
 
 interface Constraint {
   readonly name: string;
@@ -108,6 +116,7 @@ const BEFORE: readonly Constraint[] = [
 const AFTER: readonly Constraint[] = [
   { name: 'output', check: answer },
   { name: 'context', check: context },
+  { name: PRICE, check: price },
   { name: 'budget', check: budget },
 ];
 

@@ -54,7 +54,7 @@ export function describeDecision(decision: Decision): JsonObject {
       input_tokens: estimate.input,
       output_tokens: estimate.output,
       basis: estimate.basis,
-      ...(estimate.cost !== undefined && { usd: usd(estimate.cost) }),
+      usd: estimate.cost === undefined ? null : usd(estimate.cost),
     },
     ...(fallbacks.length > 0 && { fallbacks: [...fallbacks] }),
     ...(rejected.length > 0 && { rejected: rejected.map((one) => ({ ...one })) }),

@@ -60,7 +60,7 @@ export function explain(table: Table, place: string, decision: Decision | Kept):
     ['agent', agent && `${agent.agent.name} (${agent.agent.file}): ${agent.why}`],
     ['prompt', `${estimate.input} tokens (from ${estimate.basis})`],
     ['answer', `${estimate.output} tokens`],
-    ['cost', estimate.cost === undefined ? 'not known' : `$${usd(estimate.cost)}`],
+    ['cost', estimate.cost === undefined ? 'unknown' : `$${usd(estimate.cost)}`],
     ['fallbacks', fallbacks.join(', ') || undefined],
   ];
   const said = facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));

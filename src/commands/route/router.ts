@@ -2,13 +2,14 @@
 import type { Need } from '../../lib/config/types.ts';
 import { isAtHand, isReason, type Keys, sourceOf } from '../../lib/credentials/find.ts';
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
+import type { LocalServer } from '../../lib/models/served.ts';
 import type { Settings } from '../../lib/models/settings.ts';
 import type { Provider } from '../../lib/models/types.ts';
 import type { SharedState } from '../../lib/state/types.ts';
 import { type Attempt, Attempts, type Wish } from './attempts.ts';
 import { type Candidate, costOfTurn, familyFor } from './candidate.ts';
 import { Candidates } from './candidates.ts';
-import { type Demand, type Rejection, reject } from './constraints.ts';
+import { type Demand, PRICE, type Rejection, reject } from './constraints.ts';
 import { type Decision, describeRejections } from './decision.ts';
 import { makePolicy, type Policy } from './policy.ts';
 import type { Engines } from './rules.ts';
@@ -21,6 +22,8 @@ export interface World extends Pick<Keys, 'env'> {
   readonly state: SharedState;
   /** Named models are not held to what the conversation needs. */
   readonly force: boolean;
+  /** Those of this machine, where a `name:tag` is configured. */
+  readonly servers?: readonly LocalServer[];
 }
 
 /** Tokens to expect of an answer where nothing says how long it is to be. */
@@ -49,7 +52,7 @@ export class Router {
     const { catalogue, aliases } = settings;
     const names = { catalogue, aliases, env: world.env, hasKey: this.#atHand };
     this.#policy = makePolicy(settings, engines);
-    this.#candidates = new Candidates(settings, names, engines, (provider) => isReason(provider, keys));
+    this.#candidates = new Candidates(settings, names, engines, (provider) => isReason(provider, keys), world.servers);
     this.#attempts = new Attempts(this.#policy, this.#candidates, world);
     this.#sourceOf = (provider) => sourceOf(provider, keys);
     this.#world = world;
@@ -80,7 +83,7 @@ export class Router {
     }
     const { place } = view;
     if (rejected.length === 0) throw this.#nothing(place);
-    throw new Failure(EXIT.no, `no model fits: ${describeRejections(rejected)}`, { place });
+    throw none(rejected, place);
   }
 
   #nothing(place: string | undefined): Failure {
@@ -188,6 +191,16 @@ export class Router {
 /** PROVIDER/MODEL, or where it is. */
 const addressOf = ({ name, choice: { url, model } }: Candidate): string =>
   url === undefined ? name : `${url}/${model}`;
+
+/** No model that fits is the user's answer; a price that nobody knows is a gap in the configuration. */
+function none(rejected: readonly Rejection[], place: string | undefined): Failure {
+  const unpriced = rejected.every(({ constraint }) => constraint === PRICE);
+  const hint = 'give its price in models.json, or leave --budget out';
+  return new Failure(unpriced ? EXIT.config : EXIT.no, `no model fits: ${describeRejections(rejected)}`, {
+    place,
+    ...(unpriced && { hint }),
+  });
+}
 
 const asked = (need: string) => [need as Need, 'it is asked for'] as const;
 

@@ -6,6 +6,7 @@ import type { Config } from '../../lib/config/types.ts';
 import type { Conversation } from '../../lib/formats/conversation.ts';
 import { Failure } from '../../lib/ir/failure.ts';
 import type { JsonObject } from '../../lib/ir/json.ts';
+import { resolveModel } from '../../lib/models/resolve.ts';
 import { addressesIn } from '../../lib/models/routed.ts';
 import {
   type FileReader,
@@ -65,7 +66,7 @@ export async function openSession(options: RouteOptions, context: Context): Prom
   for (const text of settings.notes) context.note(text);
   const engines = options.watch || needsEngines(settings) ? await loadEngines() : undefined;
   const table = options.explain ? await loadTable() : undefined;
-  const world = asking(worldOf(options, context));
+  const world = { ...asking(worldOf(options, context)), ...(await serversFor(settings, context)) };
   const watched = new Watched(sources, reader, settings, engines, world, context);
   return {
     get settings() {
@@ -93,6 +94,27 @@ function sealed(route: JsonObject, { env, note }: Context): JsonObject {
     'cannot vouch for the address: there is no place for a key (set HOME or XDG_STATE_HOME); ai-complete will refuse it',
   );
   return route;
+}
+
+/** The servers of this machine, if a model that is configured is a `name:tag`. */
+async function serversFor({ config, catalogue }: Settings, { env, signal }: Context): Promise<Pick<World, 'servers'>> {
+  const { model, aliases, route = {} } = config;
+  const said = JSON.stringify([model, aliases, route.fallbacks, route.candidates, route.tasks, route.rules]);
+  const names = said.match(TAGGED)?.map((text) => JSON.parse(text) as string) ?? [];
+  if (!names.some((name) => isTagged(name, catalogue))) return {};
+  const { localServers } = await import('../../lib/providers/local.ts');
+  return { servers: await localServers(catalogue, env, signal) };
+}
+
+const TAGGED = /"[^\s":]+:[^\s":]+"/g;
+
+function isTagged(name: string, catalogue: Settings['catalogue']): boolean {
+  try {
+    return resolveModel(name, { catalogue }).tag === true;
+  } catch (error) {
+    if (error instanceof Failure) return false;
+    throw error;
+  }
 }
 
 async function loadAgents(

@@ -7,10 +7,11 @@ export const DESCRIPTION = `
 
     One conversation is written as a few lines, several as one line each with the sum behind them; with --json each is a record {"type":"count",…},
     and with --status a line for a prompt or a status bar. What answers took and cost is what ai-complete has noted in their "_meta", or what the API
-    reports in them.
+    reports in them; what sub-agents have cost is what the results of their calls say. A cost that nobody knows is "unknown", and null in a record;
+    "unpriced_answers" counts the answers whose cost is missing in "usd".
 
     With --max the exit status is 1 once a limit is reached: turns, messages, calls, steps (turns since the last prompt of a person), usd, and tokens,
-    a number or a share of the window (tokens=80%). A record {"type":"stop"} behind the last prompt, as ai-hook writes it, is a limit too. This is what
+    a number or a share of the window (tokens=80%). If a cost is unknown and the known ones are below usd, the exit status is 78. A record {"type":"stop"} behind the last prompt, as ai-hook writes it, is a limit too. This is what
     ends a loop:
 
     while ai-wc -q -m turns=50,usd=2 <c.jsonl; do …; done`;

@@ -1,6 +1,6 @@
 // Limits, and whether one is reached.
 import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import type { Count } from './count.ts';
+import { type Count, isUnknown } from './count.ts';
 
 const NAMES = ['turns', 'steps', 'messages', 'calls', 'tokens', 'usd'] as const;
 
@@ -32,11 +32,16 @@ export function readLimits(given: readonly string[]): Limit[] {
 
 const SCALES = { '': 1, '%': 0.01, k: 1000, K: 1000, M: 1_000_000 };
 
-/** What is reached, as sentences; empty while there is room. Throws a Failure (78) for a share of a window that nobody knows. */
+/**
+ * What is reached, as sentences; empty while there is room. Throws a Failure (78) for a share of a window, and for a cost, that nobody
+ * knows. */
 export function reached(count: Count, limits: readonly Limit[]): string[] {
   const found = limits.flatMap(({ name, value, share }) => {
     const have = share ? shareOf(count) : name === 'tokens' ? tokensOf(count) : count[name];
-    if (have < value) return [];
+    if (have < value) {
+      if (name === 'usd' && count.unpriced > 0) throw unpriced(count, value);
+      return [];
+    }
     return [
       share ? `tokens: ${percent(have)} of the window (${percent(value)})` : `${name}: ${show(have)} of ${show(value)}`,
     ];
@@ -56,6 +61,13 @@ function shareOf(count: Count): number {
     hint: 'give it with --window, or the model with --model',
   });
 }
+
+const unpriced = (count: Count, value: number): Failure =>
+  new Failure(
+    EXIT.config,
+    `cannot tell whether usd=${show(value)} is reached: the cost of ${count.unpriced} ${count.unpriced === 1 ? 'answer' : 'answers'} is unknown${isUnknown(count) ? '' : `, the others cost $${show(count.usd)}`}`,
+    { hint: 'limit turns or tokens, or give the price of the model in models.json before it answers' },
+  );
 
 const show = (value: number): string => String(Number(value.toPrecision(12)));
 

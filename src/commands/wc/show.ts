@@ -1,6 +1,6 @@
 // Counts for people.
 import { visible } from '../../lib/ir/controls.ts';
-import type { Count } from './count.ts';
+import { type Count, isUnknown } from './count.ts';
 import { percent } from './limits.ts';
 
 /** A conversation and where it came from. */
@@ -19,9 +19,26 @@ function short(value: number): string {
 
 const dollars = (usd: number): string => (usd >= 0.01 || usd === 0 ? usd.toFixed(2) : usd.toPrecision(2));
 
+/** What is known of a cost: never 0.00 for what is not. */
+const costCell = (cost: Pick<Count, 'usd' | 'unpriced'>): string => (isUnknown(cost) ? 'unknown' : dollars(cost.usd));
+
+const answers = (count: number): string => (count === 1 ? '1 answer' : `${grouped(count)} answers`);
+
+function costNote(count: Count): string {
+  const { unpriced, agents } = count;
+  const { conversations } = agents;
+  const by = conversations === 1 ? '1 sub-agent' : `${conversations} sub-agents`;
+  return [
+    conversations > 0 && `${costCell(agents)} of it by ${by}`,
+    unpriced > 0 && !isUnknown(count) && `without what ${answers(unpriced)} cost`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
 /** One conversation, a line for each thing that is counted. */
 export function block({ count }: Counted): string {
-  const { turns, steps, messages, roles, calls, open, failed, sizes, window, model, usd, unpriced, stop } = count;
+  const { turns, steps, messages, roles, calls, open, failed, sizes, window, model, stop } = count;
   const tokens = sizes?.context;
   const by = [...roles].map(([role, each]) => `${role} ${each.messages}`).join(', ');
   const notes = [open > 0 && `${open} open`, failed > 0 && `${failed} failed`].filter(Boolean).join(', ');
@@ -31,7 +48,7 @@ export function block({ count }: Counted): string {
     ['calls', grouped(calls), notes],
     ['tokens', grouped(sumOf(sizes)), tokensBy(sizes)],
     ['context', grouped(tokens ?? 0), contextOf(tokens, window, model)],
-    ['usd', dollars(usd), unpriced > 0 ? `${unpriced} answers of which nobody knows the price` : ''],
+    ['usd', costCell(count), costNote(count)],
     ...(stop === undefined ? [] : [['stopped', '', visible(stop)] as const]),
   ];
   const width = Math.max(...rows.map(([, value]) => value.length));
@@ -66,14 +83,15 @@ export function table(all: readonly Counted[]): string {
   const rows = all.map(({ name, count }) => [
     ...[count.turns, count.messages, count.calls].map(grouped),
     grouped(count.sizes?.context ?? 0),
-    dollars(count.usd),
+    costCell(count),
     visible(name),
   ]);
+  const whole = { usd: sum((count) => count.usd), unpriced: sum((count) => count.unpriced) };
   const total = [
     ...[sum((count) => count.turns), sum((count) => count.messages), sum((count) => count.calls)].map(grouped),
     '',
-    dollars(sum((count) => count.usd)),
-    'total',
+    costCell(whole),
+    whole.unpriced > 0 ? `total, without what ${answers(whole.unpriced)} cost` : 'total',
   ];
   const lines = [head, ...rows, total];
   const widths = head.map((_, i) => lines.reduce((most, line) => Math.max(most, line[i]?.length ?? 0), 0));
@@ -96,7 +114,8 @@ export function status({ count }: Counted): string {
     `${turns} ${turns === 1 ? 'turn' : 'turns'}`,
     ...(open > 0 ? [`${open} open`] : []),
     ...context,
-    ...(usd > 0 ? [`$${dollars(usd)}`] : []),
+    ...(usd > 0 ? [`$${dollars(usd)}${count.unpriced > 0 ? ' + unknown' : ''}`] : []),
+    ...(isUnknown(count) ? ['cost unknown'] : []),
   ];
   return parts.join(' · ');
 }

@@ -6,6 +6,7 @@ import { readMessageAt } from '../../lib/formats/read.ts';
 import { isObject, type JsonObject } from '../../lib/ir/json.ts';
 import { readMeta } from '../../lib/ir/meta.ts';
 import type { Rec } from '../../lib/ir/record.ts';
+import { readSpent, type Spent } from '../../lib/ir/spent.ts';
 import type { FormatName, Head, Message, Role, Usage } from '../../lib/ir/types.ts';
 
 export interface RoleCount {
@@ -37,6 +38,10 @@ export interface Tally {
   readonly format: FormatName;
   /** Answers that say what they took, and not what it cost. */
   readonly toPrice: readonly Message[];
+  /** Answers that say neither. */
+  readonly silent: number;
+  /** What sub-agents spent, by their conversations. */
+  readonly agents: ReadonlyMap<string, Spent>;
 }
 
 /** Counts. Throws a Failure (65) for a message that cannot be read. */
@@ -46,6 +51,11 @@ export function tally(conversation: Conversation): Tally {
   for (const message of kept) counting.message(message);
   for (const item of conversation.items) counting.item(item);
   return counting.end();
+}
+
+interface Turn {
+  /** Whether it says what it took or cost. */
+  told: boolean;
 }
 
 class Counting {
@@ -64,6 +74,11 @@ class Counting {
   #calls = 0;
   #failed = 0;
   #usd = 0;
+  /** The turn that answers belong to, of those that are sent and of those that are not any more. */
+  #turn: Turn = { told: true };
+  #past: Turn | undefined;
+  #silent = 0;
+  readonly #agents = new Map<string, Spent>();
   #last: { tokens: number; at: number } | undefined;
   #stop: string | undefined;
   /** Whether something that answers were given to is not sent any more. */
@@ -85,15 +100,25 @@ class Counting {
   /** It is in no request any more, but what it took was paid for. */
   #hidden(rec: Rec, identity: Identity): void {
     this.#condensed = true;
-    if (identity.kind === 'message' || identity.kind === 'reply') this.#spend(readMessageAt(rec, identity));
+    if (identity.kind !== 'message' && identity.kind !== 'reply') return;
+    const message = readMessageAt(rec, identity);
+    this.#runs(message);
+    if (message.role !== 'assistant') this.#past = undefined;
+    else {
+      this.#past ??= this.#begun();
+      this.#answered(message, this.#past);
+    }
   }
 
   #record(value: unknown): void {
-    if (!isObject(value) || value.type !== 'stop') return;
+    if (!isObject(value)) return;
+    if (value.type === 'result') this.#run(value.run);
+    if (value.type !== 'stop') return;
     this.#stop = typeof value.reason === 'string' ? value.reason : 'a hook has ended it';
   }
 
   message(message: Message): void {
+    this.#past = undefined;
     this.#all.push(message);
     const condensed = condensedOf(message);
     if (condensed) this.#summarised(condensed);
@@ -104,7 +129,22 @@ class Counting {
     if (message.role === 'assistant') this.#answer(message);
     else if (isPrompt(message)) this.#prompt();
     this.#speaking = message.role === 'assistant';
+    this.#runs(message);
     this.#parts(message);
+  }
+
+  #runs({ meta }: Message): void {
+    const runs = isObject(meta) ? meta.runs : undefined;
+    if (Array.isArray(runs)) for (const run of runs) this.#run(run);
+  }
+
+  /** What sub-agents of a call spent. A conversation is named again by whoever reads it again: the last word counts. */
+  #run(run: unknown): void {
+    if (!isObject(run) || !Array.isArray(run.agents)) return;
+    for (const agent of run.agents) {
+      const spent = readSpent(agent);
+      if (spent) this.#agents.set(spent.conversation, spent);
+    }
   }
 
   #prompt(): void {
@@ -116,13 +156,32 @@ class Counting {
     if (!this.#speaking) {
       this.#turns += 1;
       this.#steps += 1;
+      this.#turn = this.#begun();
     }
     this.#by = { ...this.#by, ...message.by };
     const { usage } = message;
     const tokens = usage === undefined ? 0 : wholeOf(usage);
     if (tokens > 0) this.#last = { tokens, at: this.#all.length };
     // What it stands for is hidden, and counted there.
-    if (condensedOf(message)?.stands_in !== true) this.#spend(message);
+    if (condensedOf(message)?.stands_in === true) this.#tell(this.#turn);
+    else this.#answered(message, this.#turn);
+  }
+
+  #begun(): Turn {
+    this.#silent += 1;
+    return { told: false };
+  }
+
+  /** Of the messages of one turn, one says for all what they took. */
+  #tell(turn: Turn): void {
+    if (!turn.told) this.#silent -= 1;
+    turn.told = true;
+  }
+
+  #answered(message: Message, turn: Turn): void {
+    const { usage, by } = message;
+    if (usdOf(message) !== undefined || usage !== undefined || FREE.has(by?.provider ?? '')) this.#tell(turn);
+    this.#spend(message);
   }
 
   #spend(message: Message): void {
@@ -172,6 +231,8 @@ class Counting {
       used: this.#used,
       usd: this.#usd,
       toPrice: this.#toPrice,
+      silent: this.#silent,
+      agents: this.#agents,
       format: this.#format,
       ...(this.#last &&
         !this.#condensed && { last: { tokens: this.#last.tokens, after: this.#all.slice(this.#last.at) } }),
@@ -181,6 +242,9 @@ class Counting {
     };
   }
 }
+
+/** What ai-complete answers without any server. */
+const FREE = new Set(['echo', 'extract', 'gguf']);
 
 /** Results are the tools', whatever message they stand in. */
 export const roleOf = ({ role, parts }: Message): Role =>

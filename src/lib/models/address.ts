@@ -35,7 +35,11 @@ export function readAddress(name: string, catalogue: Catalogue): Addressed {
   const model = decoded(path.slice(version + 1), name);
   const base = path.slice(0, version + 1).map((step) => `/${step}`);
   const host = url.protocol === 'https:' && [...catalogue.providers.values()].find((one) => isHostOf(url.host, one));
-  if (host) return { provider: host, model };
+  if (host)
+    return {
+      provider: host,
+      model: CLOUD_STEP.test(path[version + 1] ?? '') ? decoded(path.slice(version + 2), name) : model,
+    };
   const ollama = url.port === OLLAMA_PORT ? catalogue.provider('ollama') : undefined;
   if (ollama && version < 0) {
     if (local(url.origin) === new URL(ollama.url).origin) return { provider: ollama, model };
@@ -94,6 +98,9 @@ export function isHostOf(host: string, { apis, hosts }: Provider): boolean {
 
 /** Paths of requests: an address that was copied whole may have one before the model's name. */
 const ENDPOINTS = [['chat', 'completions'], ['messages'], ['responses']];
+
+/** Steps in front of the model's name at Azure and Bedrock. */
+const CLOUD_STEP = /^(?:deployments|model)$/;
 
 const local = (origin: string): string => origin.replace(/\/\/(localhost|\[::1\])(?=:|$)/, '//127.0.0.1');
 

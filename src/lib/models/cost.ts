@@ -1,6 +1,7 @@
 // What tokens cost.
 import type { Usage } from '../ir/types.ts';
-import type { Price, Rates } from './types.ts';
+import type { Model, Price, Provider, Rates } from './types.ts';
+import { splitVariant } from './variant.ts';
 
 const MILLION = 1e6;
 
@@ -19,6 +20,36 @@ export function costOf(price: Price | undefined, usage: Usage, now: number): num
   const read = cacheRead * (rates.cache_read ?? prompt);
   const written = cacheWrite * (rates.cache_write ?? prompt);
   return (input * prompt + read + written + output * (rates.output ?? 0)) / MILLION;
+}
+
+const FREE: Price = { input: 0, output: 0 };
+
+/** What is priced: a Choice, or as much of one. */
+export interface Priced {
+  readonly provider: Provider;
+  readonly model: string;
+  readonly facts?: Model | undefined;
+  readonly addressed?: boolean;
+}
+
+/**
+ * The price of a model at a provider, whose base URL may be another. A gateway's `:free` costs nothing, listed or not. What one of the usual
+ * servers of this machine serves costs nothing, unless it says `cloud`; of a server that was named by its address nobody knows, even on this
+ * machine: it may pass on to others.
+ */
+export function priceAt({ provider, model, facts, addressed }: Priced, base = provider.url): Price | undefined {
+  if (facts?.price !== undefined) return facts.price;
+  if (provider.kind === 'gateway' && splitVariant(model).variant === ':free') return FREE;
+  const here = provider.kind === 'local' && !provider.keyless && !addressed && isLoopback(base);
+  return here && !/[:-]cloud$/.test(model) ? FREE : undefined;
+}
+
+export function isLoopback(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { hostname } = new URL(url);
+  return (
+    hostname === 'localhost' || hostname === '[::1]' || hostname === '0.0.0.0' || /^127(?:\.\d+){3}$/.test(hostname)
+  );
 }
 
 /** The rates for a prompt of so many tokens at that time. A dearer tier holds for the whole request. */

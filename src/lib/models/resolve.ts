@@ -2,31 +2,16 @@
 import { EXIT, Failure } from '../ir/failure.ts';
 import { isAddress, readAddress } from './address.ts';
 import { ALIASES, CHAINS } from './aliases.ts';
+import { bareName } from './bare.ts';
 import { canonical } from './canonical.ts';
-import { catalogue as builtIn, type Catalogue, undated } from './catalogue.ts';
-import { family, isSlip, isVersion, type Listed, nearestModels, search } from './search.ts';
-import type { Model, Provider } from './types.ts';
+import { catalogue as builtIn, type Catalogue } from './catalogue.ts';
+import { type Choice, choose, type Names, ofFamily, unknown } from './choice.ts';
+import { resourceOf } from './resource.ts';
+import { isSlip } from './search.ts';
+import type { Provider } from './types.ts';
+import { splitVariant, variantOf } from './variant.ts';
 
-export interface Choice {
-  readonly provider: Provider;
-  /** The id that goes into the request. */
-  readonly model: string;
-  /** Undefined for a model that the catalogue does not list. */
-  readonly facts?: Model;
-  /** The base URL, where it is not one of the provider's. */
-  readonly url?: string;
-  readonly reason: string;
-}
-
-/** What names mean here and now. */
-export interface Names {
-  readonly catalogue?: Catalogue;
-  /** The user's aliases; they go before everything else. */
-  readonly aliases?: ReadonlyMap<string, readonly string[]>;
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Whether a credential is at hand: breaks ties between providers that serve the same model. */
-  readonly hasKey?: (provider: Provider) => boolean;
-}
+export type { Choice, Names } from './choice.ts';
 
 /**
  * The model that a name means: an alias, PROVIDER/MODEL (or @ or :), an address, an id, or words that only one model's name holds. Of an alias'
@@ -86,33 +71,110 @@ function one(name: string, names: Names): Choice {
   if (isAddress(name)) {
     const { provider, model, url } = readAddress(name, catalogue);
     const reason = url === undefined ? `the address is that of ${provider.name}` : 'the address is named';
-    return { ...choose(provider, model, reason, catalogue), ...(url !== undefined && { url }) };
+    return { ...choose(provider, model, reason, catalogue), addressed: true, ...(url !== undefined && { url }) };
   }
+  const cloud = ofCloud(name, catalogue);
+  if (cloud) return cloud;
   const prefixed = split(name, catalogue);
-  if (prefixed) return ofProvider(prefixed.provider, prefixed.id, catalogue);
-  return listed(name, names, catalogue) ?? native(name, catalogue) ?? fitting(name, names, catalogue);
-}
-
-/** The id that a vendor's family without a version means: the one called latest, else the one of its present line-up. */
-function ofFamily(name: string, { name: vendor }: Provider, catalogue: Catalogue): string | undefined {
-  if (family(name) !== canonical(name)) return undefined;
-  const models = [...catalogue.models(vendor).values()];
-  const latest = models.find(({ id }) => id.toLowerCase() === `${name.toLowerCase()}-latest`);
-  const present = models.filter((model) => model.current && family(model.id) === family(name));
-  return latest?.id ?? (present.length === 1 ? present[0]?.id : undefined);
+  if (prefixed && !isForeign(prefixed, name, catalogue)) return ofProvider(prefixed.provider, prefixed.id, catalogue);
+  return ofGateway(name, catalogue) ?? tagged(name, names, catalogue) ?? bareName(name, names, catalogue);
 }
 
 /** No name or address of a model is longer. */
 const LONGEST = 500;
 
+interface Prefixed {
+  readonly provider: Provider;
+  readonly id: string;
+  readonly separator: string;
+}
+
 /** PROVIDER/MODEL, PROVIDER@MODEL, PROVIDER:MODEL; the first separator after a provider's name counts. */
-function split(name: string, catalogue: Catalogue): { provider: Provider; id: string } | undefined {
+function split(name: string, catalogue: Catalogue): Prefixed | undefined {
   for (const separator of ['/', '@', ':']) {
     const at = name.indexOf(separator);
     const provider = at > 0 ? catalogue.provider(name.slice(0, at)) : undefined;
-    if (provider && at + 1 < name.length) return { provider, id: name.slice(at + 1) };
+    if (provider && at + 1 < name.length) return { provider, id: name.slice(at + 1), separator };
   }
   return undefined;
+}
+
+/** Tags as Ollama's library has them: sizes, quantisations, `latest`. */
+const TAG =
+  /^(?:latest|cloud|mini|medium|small|large|e?(?:\d+x)?\d+(?:\.\d+)?[bmtk]\b.*|.*\bi?q\d(?:_\w+)?|fp16|bf16)$/i;
+
+/**
+ * Whether what looks like PROVIDER/MODEL is another's name that begins with that of the maker: OpenRouter's `deepseek/deepseek-r1:free`,
+ * `openai/gpt-oss-20b`, which OpenAI does not serve, Ollama's `mistral:7b`.
+ */
+function isForeign({ provider, id, separator }: Prefixed, name: string, catalogue: Catalogue): boolean {
+  if (catalogue.model(id, provider.name)) return false;
+  if (separator === ':') return provider.kind !== 'local' && provider.name !== 'ollama-cloud' && TAG.test(id);
+  if (provider.kind === 'gateway' || provider.kind === 'local' || separator !== '/') return false;
+  if (provider.unserved?.some((start) => id.toLowerCase().startsWith(start))) return true;
+  if (ROUTED.test(name)) return true;
+  const maker = name.slice(0, name.indexOf('/') + 1);
+  return splitVariant(id).variant.startsWith(':') && idsOf(OPENROUTER, catalogue).some((one) => one.startsWith(maker));
+}
+
+const OPENROUTER = 'openrouter';
+
+const idsOf = (provider: string, catalogue: Catalogue): string[] => [...catalogue.models(provider).keys()];
+
+/** A name that only one cloud gives. Throws a Failure (78) for an ARN of something else. */
+function ofCloud(name: string, catalogue: Catalogue): Choice | undefined {
+  const resource = resourceOf(name);
+  const provider = resource && catalogue.provider(resource.provider);
+  if (provider)
+    return {
+      ...choose(provider, name, `${provider.name} names its models so`, catalogue),
+      ...known(provider, name, catalogue),
+    };
+  if (!/^arn:/i.test(name)) return undefined;
+  throw new Failure(
+    EXIT.config,
+    `cannot use the ARN ${JSON.stringify(name.slice(0, 80))}: it is of no model at Bedrock`,
+    {
+      hint: 'write arn:aws:bedrock:REGION:ACCOUNT:inference-profile/ID, or another kind of its resources',
+    },
+  );
+}
+
+/** What the catalogue says of a resource. Other regions than those listed may have other prices. */
+function known(provider: Provider, name: string, catalogue: Catalogue): Pick<Choice, 'facts'> {
+  const id = resourceOf(name)?.id;
+  if (id === undefined) return {};
+  const exact = catalogue.model(id, provider.name);
+  if (exact) return { facts: exact };
+  const same = [...catalogue.models(provider.name).values()].find((model) => canonical(model.id) === canonical(id));
+  if (same === undefined) return {};
+  const { price: _, disputed: _disputed, ...facts } = same;
+  return { facts: { ...facts, id } };
+}
+
+/** A variant without a provider: OpenRouter's, which has most of them. Its ids begin with the maker's name. */
+function ofGateway(name: string, catalogue: Catalogue): Choice | undefined {
+  const { base, variant } = splitVariant(name);
+  const provider = catalogue.provider(OPENROUTER);
+  if (!variant.startsWith(':') || base === '' || provider === undefined) return undefined;
+  const full = base.includes('/') ? [base] : idsOf(OPENROUTER, catalogue).filter((id) => id.split('/')[1] === base);
+  if (full.length !== 1) throw unknown(name, `or write ${OPENROUTER}/MAKER/MODEL${variant}`, catalogue, OPENROUTER);
+  const choice = ofProvider(provider, `${full[0]}${variant}`, catalogue);
+  return { ...choice, reason: `variants such as ${variant} are ${OPENROUTER}'s` };
+}
+
+/** What Hugging Face's router takes behind a model's name: the name of a provider, or how to find one. */
+const ROUTED =
+  /^[\w.-]+\/[\w.-]+:(?:auto|fastest|cheapest|preferred|hf-inference|together|groq|cerebras|novita|nebius|sambanova|hyperbolic|fireworks-ai|featherless-ai|replicate|cohere|nscale|scaleway|ovhcloud|baseten|deepinfra|publicai|zai-org|fal-ai)$/;
+
+/** A `name:tag`. It is Ollama's, and a server of this machine must have it; Hugging Face's behind an organisation; a tuned model's is its maker's. */
+function tagged(name: string, names: Names, catalogue: Catalogue): Choice | undefined {
+  if (!/^[^\s:]+:[^\s:]+$/.test(name) || name.startsWith('ft:')) return undefined;
+  if (catalogue.listing(name).length > 0) return bareName(name, names, catalogue);
+  const router = ROUTED.test(name) ? catalogue.provider('huggingface') : undefined;
+  if (router) return choose(router, name, `${router.name} names its models so`, catalogue);
+  const ollama = catalogue.provider('ollama');
+  return ollama && { ...choose(ollama, name, 'NAME:TAG is a model of Ollama', catalogue), tag: true };
 }
 
 /** Kinds of providers whose ids are theirs to give: at others, users name deployments and files as they like. */
@@ -121,143 +183,27 @@ const SLIPS: ReadonlySet<Provider['kind']> = new Set(['vendor', 'gateway']);
 function ofProvider(provider: Provider, id: string, catalogue: Catalogue): Choice {
   const named = `the provider is named: ${provider.name}`;
   if (catalogue.model(id, provider.name)) return choose(provider, id, named, catalogue);
-  const same = [...catalogue.models(provider.name).keys()]
-    .filter((other) => canonical(other) === canonical(id))
+  if (resourceOf(id)?.provider === provider.name)
+    return { ...choose(provider, id, named, catalogue), ...known(provider, id, catalogue) };
+  const { base, variant } = splitVariant(id);
+  if (variant !== '') return varied(provider, base, variant, catalogue);
+  const models = idsOf(provider.name, catalogue);
+  const same = models
+    .filter((other) => splitVariant(other).variant === '' && canonical(other) === canonical(id))
     .sort((a, b) => a.length - b.length)[0];
   if (same !== undefined) return choose(provider, same, `${named}, which calls it ${same}`, catalogue);
-  const known = catalogue.models(provider.name).size > 0;
   const newest = ofFamily(id, provider, catalogue);
   if (newest !== undefined) return choose(provider, newest, `${named}, whose present ${id} is ${newest}`, catalogue);
-  if (SLIPS.has(provider.kind) && isSlip(id, [...catalogue.models(provider.name).keys()]))
+  if (SLIPS.has(provider.kind) && isSlip(id, models))
     throw unknown(`${provider.name}/${id}`, 'a models.json can add it', catalogue, provider.name);
-  return choose(provider, id, known ? `${named}; it is not known to list ${id}` : named, catalogue);
+  return choose(provider, id, models.length > 0 ? `${named}; it is not known to list ${id}` : named, catalogue);
 }
 
-/** A name that providers list as it is, dated or not. Its maker goes first; among others, the one whose key is at hand. */
-function listed(name: string, { hasKey }: Names, catalogue: Catalogue): Choice | undefined {
-  const exact = catalogue.listing(name);
-  const providers = exact.length > 0 ? exact : catalogue.listing(undated(name));
-  const at = providers.map((provider) => ({ provider, id: name }));
-  if (at.length === 0) return undefined;
-  return makersOwn(name, providers, hasKey, catalogue) ?? among(at, name, hasKey, catalogue);
+/** A variant that is not listed: the provider's id of the model, and the variant as it was written. */
+function varied(provider: Provider, base: string, variant: string, catalogue: Catalogue): Choice {
+  if (base === '') return choose(provider, variant, `the provider is named: ${provider.name}`, catalogue);
+  const { facts: plain, ...choice } = ofProvider(provider, base, catalogue);
+  const model = `${choice.model}${variant}`;
+  const facts = catalogue.model(model, provider.name) ?? (plain && variantOf(plain, model, variant));
+  return { ...choice, model, ...(facts && { facts }) };
 }
-
-/** What a maker calls the model that only others list by this name (`claude-sonnet-4.6`), unless a key for one of those is at hand. */
-function makersOwn(
-  name: string,
-  listing: readonly string[],
-  hasKey: Names['hasKey'],
-  catalogue: Catalogue,
-): Choice | undefined {
-  const maker = [...catalogue.providers.values()].find((one) => one.kind === 'vendor' && owns(one, name));
-  if (maker === undefined || listing.includes(maker.name)) return undefined;
-  const keyed = (one: string) => hasKey?.(catalogue.providers.get(one) ?? maker) ?? false;
-  if (!keyed(maker.name) && listing.some(keyed)) return undefined;
-  const id = [...catalogue.models(maker.name).keys()].find((other) => canonical(other) === canonical(name));
-  return id === undefined ? undefined : choose(maker, id, `${maker.name} makes it, and calls it ${id}`, catalogue);
-}
-
-function among(at: readonly Listed[], name: string, hasKey: Names['hasKey'], catalogue: Catalogue): Choice {
-  const all = at.flatMap(({ provider, id }) => {
-    const found = catalogue.providers.get(provider);
-    return found ? [{ provider: found, id }] : [];
-  });
-  const vendors = all.filter(({ provider }) => provider.kind === 'vendor');
-  const maker = vendors.find(({ provider }) => owns(provider, name)) ?? (vendors.length === 1 ? vendors[0] : undefined);
-  const keyed = hasKey ? all.filter(({ provider }) => hasKey(provider)) : [];
-  const chosen = maker ?? (keyed.length === 1 ? keyed[0] : all.length === 1 ? all[0] : undefined);
-  if (chosen === undefined) throw ambiguous(name, keyed.length > 0 ? keyed : all);
-  const { provider, id } = chosen;
-  const why = chosen === maker ? 'is listed as the provider of' : 'is the one that is known to serve';
-  return choose(provider, id, `${provider.name} ${why} ${id}`, catalogue);
-}
-
-const owns = (provider: Provider, id: string): boolean =>
-  provider.names?.some((start) => id.toLowerCase().startsWith(start)) ?? false;
-
-/** A name that begins as a vendor's do. One that is a slip of the pen is none, nor one without a version that nobody knows. */
-function native(name: string, catalogue: Catalogue): Choice | undefined {
-  if (/\s/.test(name)) return undefined;
-  const provider = [...catalogue.providers.values()].find((candidate) => owns(candidate, name));
-  if (provider === undefined) return undefined;
-  const newest = ofFamily(name, provider, catalogue);
-  if (newest !== undefined)
-    return choose(provider, newest, `${newest} is ${provider.name}'s present ${name}`, catalogue);
-  const models = [...catalogue.models(provider.name).keys()];
-  if (
-    models.some((id) => canonical(id) === canonical(name)) ||
-    isSlip(
-      name,
-      models.filter((id) => beginsLike(id, name)),
-    )
-  )
-    return undefined;
-  if (!/\d/.test(name) && !isVersion(name, models) && (models.length > 0 || provider.names?.includes(name)))
-    return undefined;
-  return choose(provider, name, `names that begin so are ${provider.name}'s, though ${name} is not listed`, catalogue);
-}
-
-/** Whether the first steps are the same but for the version: `gpt` of `gpt-5`, `o` of `o3-mini`. */
-const beginsLike = (id: string, name: string): boolean => begin(id) === begin(name);
-
-const begin = (id: string): string => canonical(id).match(/^[a-z]*/)?.[0] ?? '';
-
-/** Words that only one model's name holds. */
-function fitting(name: string, { hasKey }: Names, catalogue: Catalogue): Choice {
-  const found = search(name, catalogue);
-  const [first] = found;
-  if (first !== undefined && found.length === 1) {
-    const choice = among(shortest(first.at), first.name, hasKey, catalogue);
-    return { ...choice, reason: `only ${choice.model} fits ${JSON.stringify(name)}; ${choice.reason}` };
-  }
-  if (found.length > 1)
-    throw ambiguousAmong(
-      name,
-      found.flatMap(({ at: [one] }) => one ?? []),
-    );
-  const provider = catalogue.provider(name);
-  if (provider === undefined) throw unknown(name, 'or write PROVIDER/MODEL', catalogue);
-  const some = catalogue
-    .current(provider)
-    .slice(0, 3)
-    .map(({ id }) => `${provider.name}/${id}`);
-  throw new Failure(EXIT.config, `${name} is a provider, and no model`, {
-    hint: `write ${some.length > 0 ? some.join(' or ') : `${provider.name}/MODEL`}`,
-  });
-}
-
-const unknown = (name: string, how: string, catalogue: Catalogue, provider?: string): Failure =>
-  new Failure(EXIT.config, `cannot find the model ${JSON.stringify(name.slice(0, 80))}`, {
-    hint: `did you mean ${nearestModels(name, catalogue, 3, provider).join(', ')}? ${how}`,
-  });
-
-/** One for each provider: that with the shortest id, which is the undated one. */
-function shortest(at: readonly Listed[]): Listed[] {
-  return at.filter(({ provider }, i) => at.findIndex((other) => other.provider === provider) === i);
-}
-
-/** Told of an ambiguous name: at most this many candidates. */
-const TOLD = 8;
-
-const ambiguous = (name: string, at: readonly { readonly provider: Provider; readonly id: string }[]): Failure =>
-  ambiguousAmong(
-    name,
-    at.map(({ provider, id }) => ({ provider: provider.name, id })),
-  );
-
-function ambiguousAmong(name: string, at: readonly Listed[]): Failure {
-  const told = at.slice(0, TOLD).map(({ provider, id }) => `${provider}/${id}`);
-  const more = at.length > TOLD ? ` and ${at.length - TOLD} more` : '';
-  return new Failure(
-    EXIT.config,
-    `cannot tell which model ${JSON.stringify(name)} is: it fits ${told.join(', ')}${more}`,
-    { hint: 'write one of them' },
-  );
-}
-
-const choose = (provider: Provider, model: string, reason: string, catalogue: Catalogue): Choice => ({
-  provider,
-  model,
-  facts: catalogue.model(model, provider.name),
-  reason,
-});

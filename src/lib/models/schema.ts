@@ -89,6 +89,7 @@ export function rowSchemas(z: Z) {
     headers: z.optional(z.record(z.string(), z.string())),
     prefixes: z.optional(z.array(text)),
     names: z.optional(z.array(text)),
+    unserved: z.optional(z.array(text)),
     quirks: z.optional(quirks),
     limits: z.optional(limits),
   });

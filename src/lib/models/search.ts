@@ -116,9 +116,16 @@ const pattern = (id: string): string => canonical(id).replace(/\d+(?:-\d+)*/g, '
 export function isVersion(id: string, known: Iterable<string>): boolean {
   const line = (one: string) => pattern(one).replace(/-?#$/, '');
   const own = line(id);
-  for (const other of known) if (line(other) === own) return true;
+  for (const other of known) if (line(other) === own || unversioned(other) === unversioned(id)) return true;
   return false;
 }
+
+/** A name without the steps that are numbers, wherever they stand: `claude-sonnet` of `claude-3-7-sonnet`. */
+const unversioned = (id: string): string => {
+  const steps = canonical(id).split('-');
+  const words = steps.filter((step) => !/^\d+$/.test(step));
+  return words.length === steps.length ? canonical(id) : words.join('-');
+};
 
 /** Letters of a name that can be a slip: shorter ones are near to everything. */
 const LEAST = 4;

@@ -89,6 +89,8 @@ export interface Provider {
   readonly prefixes?: readonly string[];
   /** How the names of its own models begin. */
   readonly names?: readonly string[];
+  /** How the names of models begin that it has published, and does not serve: `gpt-oss`. */
+  readonly unserved?: readonly string[];
   readonly quirks?: Quirks;
   readonly limits?: Limits;
   /** A server that was named by its address: it gets no key. */

@@ -1,8 +1,9 @@
 // Servers of this machine, found on their usual ports.
 import { isObject } from '../ir/json.ts';
 import type { Catalogue } from '../models/catalogue.ts';
+import type { Choice } from '../models/choice.ts';
 import { endpointOf } from '../models/endpoint.ts';
-import type { Provider } from '../models/types.ts';
+import { type LocalServer, servedBy } from '../models/served.ts';
 import { readAll, send } from './http.ts';
 
 /** The best first; those that share a port stand in the order in which they are likely. */
@@ -10,14 +11,6 @@ const USUAL = ['ollama', 'lmstudio', 'llama.cpp', 'vllm', 'jan', 'mlx'];
 
 /** Seconds: a server of this machine answers at once, or is none. */
 const PATIENCE = { first: 0.5, idle: 0.5 };
-
-export interface LocalServer {
-  readonly provider: Provider;
-  /** Its base URL. */
-  readonly url: string;
-  /** The models that it says it has, in its order. */
-  readonly models: readonly string[];
-}
 
 /** The servers that answer as their kind does, with at least one model. All are asked at once. */
 export async function localServers(
@@ -51,6 +44,16 @@ async function modelsAt(url: string, signal: AbortSignal): Promise<string[]> {
   } catch {
     return [];
   }
+}
+
+/** The same choice, of the server of this machine that has its model: see `servedBy`. */
+export async function servedHere(
+  choice: Choice,
+  catalogue: Catalogue,
+  env: Readonly<Record<string, string | undefined>>,
+  signal: AbortSignal,
+): Promise<Choice> {
+  return servedBy(choice, await localServers(catalogue, env, signal));
 }
 
 const EMBEDDING = /embed|rerank/i;

@@ -90,7 +90,14 @@ test('what answers have taken and cost, and those of which nobody knows it', asy
     used: { input_tokens: 60, output_tokens: 15 },
   });
   expect((await wc(['-q', '-m', 'usd=0.75'], text)).status).toBe(1);
-  expect((await wc(['-q', '-m', 'usd=0.76'], text)).status).toBe(0);
+  expect(await wc(['-q', '-m', 'usd=0.76'], text)).toEqual({
+    status: 78,
+    stdout: '',
+    stderr:
+      'ai-wc: cannot tell whether usd=0.76 is reached: the cost of 1 answer is unknown, the others cost $0.75 (limit turns or tokens, or give the price of the model in models.json before it answers)\n',
+  });
+  expect((await wc([], text)).stdout).toMatch(/^usd +0\.75 {2}without what 1 answer cost$/m);
+  expect((await wc(['--status'], text)).stdout).toMatch(/ · \$0\.75 \+ unknown\n$/);
   expect((await wc(['-m', 'usd=0.5'], text)).stderr).toBe('ai-wc: usd: 0.75 of 0.5\n');
 });
 
@@ -132,7 +139,9 @@ test('each file is a conversation of its own, and so is each rolled-up line', as
   const two = (await wc(['--json', file, file], '')).stdout.split('\n').filter(Boolean);
   expect(two.map((line) => JSON.parse(line).turns)).toEqual([1, 1]);
   const rolled = `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}\n`;
-  expect((await wc([], rolled + rolled)).stdout.split('\n').at(-2)).toMatch(/^ +2 +4 +0 +0\.00 {2}total$/);
+  expect((await wc([], rolled + rolled)).stdout.split('\n').at(-2)).toMatch(
+    /^ +2 +4 +0 +unknown {2}total, without what 2 answers cost$/,
+  );
 });
 
 test('nothing at all is a conversation without turns', async () => {
