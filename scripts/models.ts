@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { equal } from '../src/lib/ir/json.ts';
+import { equal } from '../src/lib/json/values.ts';
 import { canonical } from '../src/lib/models/canonical.ts';
 import { catalogue } from '../src/lib/models/catalogue.ts';
 import type { Model } from '../src/lib/models/types.ts';

@@ -10,10 +10,10 @@ import { CohereClientV2 } from 'cohere-ai';
 import { Ollama } from 'ollama';
 import OpenAI from 'openai';
 import { framed } from '../src/commands/transform/framing.ts';
-import type { StreamEvent } from '../src/lib/formats/stream.ts';
-import { formatNamed } from '../src/lib/formats/table.ts';
-import type { Format } from '../src/lib/formats/types.ts';
-import type { JsonObject } from '../src/lib/ir/json.ts';
+import type { StreamEvent } from '../src/lib/dialects/codec/stream.ts';
+import { formatNamed } from '../src/lib/dialects/table.ts';
+import type { Format } from '../src/lib/dialects/types.ts';
+import type { JsonObject } from '../src/lib/json/values.ts';
 
 let body = Buffer.alloc(0);
 const TYPES = { lines: 'application/x-ndjson', aws: 'application/vnd.amazon.eventstream', sse: 'text/event-stream' };

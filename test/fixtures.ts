@@ -2,14 +2,14 @@
 
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventOf, FrameParser } from '../src/lib/aws/event-stream.ts';
-import { ReplyStreams, type Step } from '../src/lib/formats/reply-streams.ts';
-import { noStream } from '../src/lib/formats/stream.ts';
-import { FORMATS } from '../src/lib/formats/table.ts';
-import type { Format } from '../src/lib/formats/types.ts';
-import { Failure } from '../src/lib/ir/failure.ts';
-import { isObject, type Json, type JsonObject } from '../src/lib/ir/json.ts';
-import { SseParser } from '../src/lib/sse/parser.ts';
+import { ReplyStreams, type Step } from '../src/lib/conversion/reply-streams.ts';
+import { noStream } from '../src/lib/dialects/codec/stream.ts';
+import { FORMATS } from '../src/lib/dialects/table.ts';
+import type { Format } from '../src/lib/dialects/types.ts';
+import { Failure } from '../src/lib/failure/failure.ts';
+import { isObject, type Json, type JsonObject } from '../src/lib/json/values.ts';
+import { eventOf, FrameParser } from '../src/lib/streams/aws-event-stream.ts';
+import { SseParser } from '../src/lib/streams/sse-parser.ts';
 
 const ROOT = join(import.meta.dirname, 'fixtures');
 

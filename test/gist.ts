@@ -1,7 +1,8 @@
 // What every dialect can say of a conversation: its texts, calls and results, turn by turn.
-import type { Format } from '../src/lib/formats/types.ts';
-import { isObject, type Json, type JsonObject } from '../src/lib/ir/json.ts';
-import type { Message, Part } from '../src/lib/ir/types.ts';
+
+import type { Message, Part } from '../src/lib/conversation/types.ts';
+import type { Format } from '../src/lib/dialects/types.ts';
+import { isObject, type Json, type JsonObject } from '../src/lib/json/values.ts';
 
 export interface Turn {
   readonly who: string;

@@ -3,9 +3,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Format } from '../src/lib/formats/types.ts';
-import type { JsonObject } from '../src/lib/ir/json.ts';
-import type { ToolCallPart } from '../src/lib/ir/types.ts';
+import type { ToolCallPart } from '../src/lib/conversation/types.ts';
+import type { Format } from '../src/lib/dialects/types.ts';
+import type { JsonObject } from '../src/lib/json/values.ts';
 
 export const ROOT = join(import.meta.dirname, '..');
 export const BUILT = existsSync(join(ROOT, 'dist/start.cjs'));

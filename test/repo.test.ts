@@ -34,37 +34,41 @@ function importsOf(file: string): Import[] {
 const resolve = (file: string, target: string) =>
   target.startsWith('.') ? normalize(join(dirname(file), target)) : target;
 
-/** The room of a file: `commands/route`, `formats`, `ir` … */
+/** The room of a file: `commands/route`, `dialects`, `json` … */
 const roomOf = (file: string) =>
   /^src\/(commands\/[^/]+|lib\/([^/]+))\//.exec(file)?.[2] ??
   /^src\/(commands\/[^/]+|tools)\//.exec(file)?.[1] ??
   'start';
 
-/** Which rooms a room may import from. Everything may import ir; a command may import any room but a command. */
+/** Which rooms a room may import from, the lowest first: a room imports only rooms above it in this list. A command may import any room but a command. */
 const ALLOWED: { readonly [room: string]: readonly string[] } = {
-  ir: [],
-  jsonl: ['ir'],
-  aws: ['ir'],
-  sse: ['ir'],
-  formats: ['ir', 'sse'],
+  json: [],
+  text: [],
+  collections: [],
   yaml: [],
-  grammars: ['ir', 'yaml'],
-  schema: ['ir'],
-  adapters: ['ir', 'formats', 'schema'],
-  rules: ['ir', 'formats', 'adapters', 'schema'],
-  models: ['ir', 'config'],
-  credentials: ['ir', 'models', 'config'],
-  tokens: ['ir'],
-  config: ['ir', 'yaml', 'state'],
-  state: ['ir'],
-  providers: ['ir', 'aws', 'sse', 'formats', 'adapters', 'models', 'config', 'state'],
-  cli: ['ir', 'jsonl'],
-  run: ['ir'],
-  permissions: ['ir', 'config'],
-  editing: ['ir'],
-  mcp: ['ir', 'sse', 'config', 'run', 'providers'],
-  hooks: ['ir', 'config', 'permissions', 'run', 'providers'],
-  agents: ['ir', 'config', 'permissions', 'run'],
+  failure: ['json'],
+  conversation: ['json'],
+  jsonl: ['failure', 'json'],
+  streams: ['json'],
+  state: ['conversation', 'failure', 'json'],
+  tokens: ['conversation', 'failure', 'json'],
+  'json-schema': ['json'],
+  editing: ['json'],
+  processes: [],
+  config: ['failure', 'json', 'state', 'text', 'yaml'],
+  dialects: ['collections', 'conversation', 'failure', 'json', 'streams'],
+  conversion: ['conversation', 'dialects', 'failure', 'json', 'streams'],
+  transcripts: ['conversation', 'conversion', 'dialects', 'failure', 'json'],
+  constraints: ['collections', 'conversation', 'conversion', 'dialects', 'json', 'json-schema'],
+  grammars: ['conversation', 'failure', 'json', 'yaml'],
+  models: ['config', 'conversation', 'failure', 'json', 'text'],
+  credentials: ['config', 'failure', 'json', 'models'],
+  permissions: ['config', 'conversation', 'failure', 'json'],
+  providers: ['config', 'constraints', 'conversation', 'dialects', 'failure', 'json', 'models', 'state', 'streams'],
+  agents: ['config', 'conversation', 'failure', 'json', 'permissions', 'processes'],
+  mcp: ['config', 'failure', 'json', 'processes', 'providers', 'streams', 'text'],
+  hooks: ['config', 'conversation', 'failure', 'json', 'permissions', 'processes', 'providers', 'text'],
+  cli: ['failure', 'json', 'jsonl', 'text'],
 };
 
 describe('imports', () => {
@@ -86,9 +90,11 @@ describe('imports', () => {
 
   test.each(sources.filter((file) => file.startsWith('src/tools/')))('%s imports no command', (file) => {
     const rooms = importsOf(file).map(({ target }) => roomOf(target));
-    expect(rooms.filter((room) => room.startsWith('commands/') || room === 'formats' || room === 'providers')).toEqual(
-      [],
-    );
+    expect(
+      rooms.filter(
+        (room) => room.startsWith('commands/') || ['dialects', 'conversion', 'transcripts', 'providers'].includes(room),
+      ),
+    ).toEqual([]);
   });
 
   test('every package has one home', () => {
@@ -195,7 +201,7 @@ describe('the built programs', () => {
   const metafile = join(ROOT, 'dist/metafile.json');
   const outputs = existsSync(metafile) ? JSON.parse(readFileSync(metafile, 'utf8')).outputs : undefined;
   const LATE =
-    /^src\/.*(\.late|formats\/[^/]+\/(head|reply|stream))\.ts$|node_modules\/(openai|@anthropic-ai|execa|js-tiktoken|zod|yargs|ajv|yaml|jsonrepair|unbash|re2js|html-to-text|diff|picomatch|shell-quote|cli-table3)\//;
+    /^src\/.*(\.late|dialects\/[^/]+\/(head|reply|stream))\.ts$|node_modules\/(openai|@anthropic-ai|execa|js-tiktoken|zod|yargs|ajv|yaml|jsonrepair|unbash|re2js|html-to-text|diff|picomatch|shell-quote|cli-table3)\//;
 
   test.skipIf(outputs === undefined).each(Object.keys(COMMANDS))(
     '%s loads no SDK, tokenizer, validator or codec before it works',

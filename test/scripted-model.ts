@@ -1,6 +1,6 @@
 // A model that follows a script, over OpenAI's chat API on loopback. It knows its place in the script from the conversation alone: a run that was
 // stopped and started again gets the same answers.
-import type { JsonObject } from '../src/lib/ir/json.ts';
+import type { JsonObject } from '../src/lib/json/values.ts';
 import { type FaultServer, faultServer, json } from './fault-server.ts';
 
 /** What the model says at one step: a text, or the calls that it makes. */

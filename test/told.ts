@@ -1,8 +1,9 @@
 // A streamed reply told in another dialect while it comes, and what is said in it.
-import type { StreamEvent } from '../src/lib/formats/stream.ts';
-import type { Format } from '../src/lib/formats/types.ts';
-import type { JsonObject } from '../src/lib/ir/json.ts';
-import type { Message } from '../src/lib/ir/types.ts';
+
+import type { Message } from '../src/lib/conversation/types.ts';
+import type { StreamEvent } from '../src/lib/dialects/codec/stream.ts';
+import type { Format } from '../src/lib/dialects/types.ts';
+import type { JsonObject } from '../src/lib/json/values.ts';
 import { asJson } from './laws/same.ts';
 
 const lose = () => {};

@@ -1,5 +1,5 @@
 // What the APIs refuse, as far as the format itself demands it: written anew for the tests, from the APIs' documentation and errors.
-import { isObject, type JsonObject } from '../src/lib/ir/json.ts';
+import { isObject, type JsonObject } from '../src/lib/json/values.ts';
 
 type Check = (request: JsonObject) => string[];
 

@@ -1,5 +1,5 @@
 // The runs of one automation, one after the other.
-import { runProcess } from '../../src/lib/run/process.ts';
+import { runProcess } from '../../src/lib/processes/process.ts';
 import type { Automation } from './settings.ts';
 
 export interface Happening {

@@ -4,7 +4,7 @@ import { Cron } from 'croner';
 import { globOf } from '../../src/lib/config/picomatch.ts';
 import { parseSettings, trustedText } from '../../src/lib/config/trusted.ts';
 import { loadZod, validate, type Z } from '../../src/lib/config/zod.ts';
-import { EXIT, Failure } from '../../src/lib/ir/failure.ts';
+import { EXIT, Failure } from '../../src/lib/failure/failure.ts';
 
 /** What to run, and one of `files`, `cron` and `git`. */
 export interface Automation {

@@ -1,5 +1,5 @@
 // One row out of what the sources and the hand-kept files say of a model.
-import type { JsonObject } from '../../src/lib/ir/json.ts';
+import type { JsonObject } from '../../src/lib/json/values.ts';
 import { canonical } from '../../src/lib/models/canonical.ts';
 import type { Modality, Model, Price, Rates } from '../../src/lib/models/types.ts';
 import type { GenaiFacts } from './genai.ts';

@@ -1,6 +1,6 @@
 // The text of models.json: one provider a line, so that a look-up parses one line; what its rows share stands once, under "*". The first line
 // has all the ids.
-import { equal } from '../../src/lib/ir/json.ts';
+import { equal } from '../../src/lib/json/values.ts';
 import type { Model } from '../../src/lib/models/types.ts';
 import type { Source } from './fetch.ts';
 

@@ -2,8 +2,8 @@
 
 import type { Terminal } from '../lib/cli/terminal.ts';
 import { type Tool, ToolError } from '../lib/cli/tool.ts';
-import { visible, withoutControls } from '../lib/ir/controls.ts';
-import { isObject, type Json, type JsonObject } from '../lib/ir/json.ts';
+import { isObject, type Json, type JsonObject } from '../lib/json/values.ts';
+import { visible, withoutControls } from '../lib/text/control-characters.ts';
 import { flag, optionalText, text } from './fields.ts';
 
 interface Question {

@@ -2,7 +2,7 @@
 import { type ToolContext, ToolError } from '../lib/cli/tool.ts';
 import { type Edit, planEdits } from '../lib/editing/edit.ts';
 import { EditError } from '../lib/editing/edited.ts';
-import type { JsonObject } from '../lib/ir/json.ts';
+import type { JsonObject } from '../lib/json/values.ts';
 import { readText, writeWhole } from './files.ts';
 import { shown, writable } from './roots.ts';
 

@@ -1,6 +1,6 @@
 // The arguments of a tool, each asked for by name. Numbers may be spelled as texts: models that write XML know no others.
 import { ToolError } from '../lib/cli/tool.ts';
-import { type JsonObject, kindOf } from '../lib/ir/json.ts';
+import { type JsonObject, kindOf } from '../lib/json/values.ts';
 
 export function text(input: JsonObject, ...names: readonly string[]): string {
   const found = optionalText(input, ...names);

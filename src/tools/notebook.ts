@@ -1,6 +1,6 @@
 // A Jupyter notebook as text: its cells and what they printed. https://nbformat.readthedocs.io/en/latest/format_description.html
 import { ToolError } from '../lib/cli/tool.ts';
-import { isObject, type JsonObject } from '../lib/ir/json.ts';
+import { isObject, type JsonObject } from '../lib/json/values.ts';
 
 /** The cells of a notebook, each with its number and kind. */
 export function cells(source: string, path: string): string {

@@ -2,7 +2,7 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { type Tool, type ToolContext, ToolError, type ToolResult } from '../lib/cli/tool.ts';
-import { isObject, type JsonObject } from '../lib/ir/json.ts';
+import { isObject, type JsonObject } from '../lib/json/values.ts';
 import { optionalInteger, text } from './fields.ts';
 import { reading } from './files.ts';
 import { cells } from './notebook.ts';

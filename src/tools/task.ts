@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Tool, type ToolContext, ToolError } from '../lib/cli/tool.ts';
-import type { JsonObject } from '../lib/ir/json.ts';
-import { runProcess } from '../lib/run/process.ts';
+import type { JsonObject } from '../lib/json/values.ts';
+import { runProcess } from '../lib/processes/process.ts';
 import { optionalText, text } from './fields.ts';
 import { writePrivate } from './private.ts';
 import { sideDirectory } from './side.ts';

@@ -1,7 +1,7 @@
 // TodoWrite: the list of things to do, kept beside the conversation.
 import { join } from 'node:path';
 import { type Tool, ToolError } from '../lib/cli/tool.ts';
-import { isObject, type JsonObject } from '../lib/ir/json.ts';
+import { isObject, type JsonObject } from '../lib/json/values.ts';
 import { text } from './fields.ts';
 import { writePrivate } from './private.ts';
 import { sideDirectory } from './side.ts';

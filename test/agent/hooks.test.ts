@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/lib/ir/json.ts';
+import type { JsonObject } from '../../src/lib/json/values.ts';
 import type { FaultServer } from '../fault-server.ts';
 import { BUILT } from '../loop.ts';
 import { type Step, scriptedModel } from '../scripted-model.ts';

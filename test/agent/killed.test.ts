@@ -1,7 +1,7 @@
 // An agent that is killed between any two records and started again: no command runs twice, every call gets one result, the task ends well.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/lib/ir/json.ts';
+import type { JsonObject } from '../../src/lib/json/values.ts';
 import type { FaultServer } from '../fault-server.ts';
 import { BUILT } from '../loop.ts';
 import { scriptedModel } from '../scripted-model.ts';

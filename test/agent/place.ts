@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JsonObject } from '../../src/lib/ir/json.ts';
+import type { JsonObject } from '../../src/lib/json/values.ts';
 import { bin } from '../loop.ts';
 import type { Step } from '../scripted-model.ts';
 

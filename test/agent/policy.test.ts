@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, chmodSync, mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/lib/ir/json.ts';
+import type { JsonObject } from '../../src/lib/json/values.ts';
 import type { FaultServer } from '../fault-server.ts';
 import { BUILT, bin } from '../loop.ts';
 import { type Step, scriptedModel } from '../scripted-model.ts';

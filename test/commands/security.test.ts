@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { digestOf } from '../../src/lib/ir/calls.ts';
-import type { JsonObject } from '../../src/lib/ir/json.ts';
+import { digestOf } from '../../src/lib/conversation/loop-records.ts';
+import type { JsonObject } from '../../src/lib/json/values.ts';
 import { BUILT, bin, lines, Place } from '../loop.ts';
 import { run } from '../run.ts';
 

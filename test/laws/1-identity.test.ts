@@ -1,8 +1,8 @@
 // Law 1: write(read(x)) equals x as JSON, within one format.
 import { describe, expect, test } from 'vitest';
-import { FORMATS } from '../../src/lib/formats/table.ts';
-import { apart } from '../../src/lib/formats/types.ts';
-import { isObject, type JsonObject } from '../../src/lib/ir/json.ts';
+import { FORMATS } from '../../src/lib/dialects/table.ts';
+import { apart } from '../../src/lib/dialects/types.ts';
+import { isObject, type JsonObject } from '../../src/lib/json/values.ts';
 import { accepted, CORPORA, fixture, ollamaExamples, recordedReplies } from '../fixtures.ts';
 import { asJson, expectSame } from './same.ts';
 

@@ -1,14 +1,14 @@
 // Law 10: A→B→A is equal on texts, calls, results and order; with --carry, on everything, as JSON. For every ordered pair of the table.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { adaptTo } from '../../src/lib/adapters/adapt.ts';
-import { Converter } from '../../src/lib/formats/convert.ts';
-import type { ConvertOptions } from '../../src/lib/formats/convert-options.ts';
-import { Losses } from '../../src/lib/formats/losses.ts';
-import { formatNamed } from '../../src/lib/formats/table.ts';
-import type { Format } from '../../src/lib/formats/types.ts';
-import { isObject, type Json, type JsonObject } from '../../src/lib/ir/json.ts';
-import type { Message, Part } from '../../src/lib/ir/types.ts';
+import { adaptTo } from '../../src/lib/constraints/adapt/adapt.ts';
+import type { Message, Part } from '../../src/lib/conversation/types.ts';
+import { Converter } from '../../src/lib/conversion/convert.ts';
+import type { ConvertOptions } from '../../src/lib/conversion/convert-options.ts';
+import { Losses } from '../../src/lib/conversion/losses.ts';
+import { formatNamed } from '../../src/lib/dialects/table.ts';
+import type { Format } from '../../src/lib/dialects/types.ts';
+import { isObject, type Json, type JsonObject } from '../../src/lib/json/values.ts';
 import { APIS, accepted, CORPORA, fixture } from '../fixtures.ts';
 import { asOpenAI, conversation } from './generate.ts';
 import { asJson } from './same.ts';

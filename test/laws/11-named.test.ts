@@ -2,14 +2,14 @@
 // written or to what is said about it.
 import { describe, expect, test } from 'vitest';
 import { TextSink } from '../../src/commands/transform/sinks.ts';
-import { adaptTo } from '../../src/lib/adapters/adapt.ts';
-import { Converter } from '../../src/lib/formats/convert.ts';
-import { Losses } from '../../src/lib/formats/losses.ts';
-import { FORMATS, formatNamed } from '../../src/lib/formats/table.ts';
-import { TEXTS } from '../../src/lib/formats/text-table.ts';
-import type { Format } from '../../src/lib/formats/types.ts';
-import { isObject, type Json, type JsonObject } from '../../src/lib/ir/json.ts';
-import type { Rec } from '../../src/lib/ir/record.ts';
+import { adaptTo } from '../../src/lib/constraints/adapt/adapt.ts';
+import { Converter } from '../../src/lib/conversion/convert.ts';
+import { Losses } from '../../src/lib/conversion/losses.ts';
+import { FORMATS, formatNamed } from '../../src/lib/dialects/table.ts';
+import type { Format } from '../../src/lib/dialects/types.ts';
+import type { Rec } from '../../src/lib/json/record.ts';
+import { isObject, type Json, type JsonObject } from '../../src/lib/json/values.ts';
+import { TEXTS } from '../../src/lib/transcripts/text-table.ts';
 import { fixture } from '../fixtures.ts';
 
 interface Outcome {

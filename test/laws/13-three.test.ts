@@ -1,13 +1,13 @@
 // Law 13: A→B→C→A keeps texts, calls, results and order, whatever is carried on the way. A sample of all ways; all of them with AI_LAWS=all.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { adaptTo } from '../../src/lib/adapters/adapt.ts';
-import { writeCarried } from '../../src/lib/formats/carried.ts';
-import { Converter } from '../../src/lib/formats/convert.ts';
-import { Losses } from '../../src/lib/formats/losses.ts';
-import type { Format } from '../../src/lib/formats/types.ts';
-import type { JsonObject } from '../../src/lib/ir/json.ts';
-import type { Message, Part } from '../../src/lib/ir/types.ts';
+import { adaptTo } from '../../src/lib/constraints/adapt/adapt.ts';
+import type { Message, Part } from '../../src/lib/conversation/types.ts';
+import { writeCarried } from '../../src/lib/conversion/carried.ts';
+import { Converter } from '../../src/lib/conversion/convert.ts';
+import { Losses } from '../../src/lib/conversion/losses.ts';
+import type { Format } from '../../src/lib/dialects/types.ts';
+import type { JsonObject } from '../../src/lib/json/values.ts';
 import { APIS, fixture } from '../fixtures.ts';
 import { asOpenAI, conversation } from './generate.ts';
 import { asJson } from './same.ts';

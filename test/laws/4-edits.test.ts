@@ -1,10 +1,10 @@
 // Law 4: edit any field, write: the edit shows. The residual speaks only where it agrees with the view.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FORMATS } from '../../src/lib/formats/table.ts';
-import type { Format } from '../../src/lib/formats/types.ts';
-import type { Json, JsonObject } from '../../src/lib/ir/json.ts';
-import type { Message, Part } from '../../src/lib/ir/types.ts';
+import type { Message, Part } from '../../src/lib/conversation/types.ts';
+import { FORMATS } from '../../src/lib/dialects/table.ts';
+import type { Format } from '../../src/lib/dialects/types.ts';
+import type { Json, JsonObject } from '../../src/lib/json/values.ts';
 import { fixture } from '../fixtures.ts';
 import { asJson } from './same.ts';
 

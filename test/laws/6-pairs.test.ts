@@ -1,7 +1,7 @@
 // Law 6: every tool result keeps its call and every answered call its result, through condense, recover and transform.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/lib/ir/json.ts';
+import type { JsonObject } from '../../src/lib/json/values.ts';
 import { APIS } from '../fixtures.ts';
 import { run } from '../run.ts';
 import { asLines, asOpenAI, conversation, readOut } from './generate.ts';

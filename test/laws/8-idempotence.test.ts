@@ -1,7 +1,7 @@
 // Law 8: condensing at one budget, recovering, and transforming to one dialect change nothing the second time.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FORMATS } from '../../src/lib/formats/table.ts';
+import { FORMATS } from '../../src/lib/dialects/table.ts';
 import { run } from '../run.ts';
 import { asLines, asOpenAI, conversation } from './generate.ts';
 

@@ -1,6 +1,6 @@
 // Law 9 on what servers really sent: every recorded stream, told live in every other dialect, says the same, and the official clients agree.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/lib/ir/json.ts';
+import type { JsonObject } from '../../src/lib/json/values.ts';
 import { close, fold, listen } from '../clients.ts';
 import { APIS, CORPORA, type RecordedReply, recordedAnswers } from '../fixtures.ts';
 import { live, said } from '../told.ts';

@@ -1,11 +1,11 @@
 // Law 9: a reply that is written as a stream and read again is the same reply, and the official clients fold it to the same message.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { StreamEvent } from '../../src/lib/formats/stream.ts';
-import { FORMATS } from '../../src/lib/formats/table.ts';
-import type { Format } from '../../src/lib/formats/types.ts';
-import type { JsonObject } from '../../src/lib/ir/json.ts';
-import type { Message, Part } from '../../src/lib/ir/types.ts';
-import { sseText } from '../../src/lib/sse/write.ts';
+import type { Message, Part } from '../../src/lib/conversation/types.ts';
+import type { StreamEvent } from '../../src/lib/dialects/codec/stream.ts';
+import { FORMATS } from '../../src/lib/dialects/table.ts';
+import type { Format } from '../../src/lib/dialects/types.ts';
+import type { JsonObject } from '../../src/lib/json/values.ts';
+import { sseText } from '../../src/lib/streams/sse-writer.ts';
 import { CLIENTS, close, fold, listen } from '../clients.ts';
 import { accepted, CORPORA, fixture, streams } from '../fixtures.ts';
 import { live, said } from '../told.ts';

@@ -1,6 +1,6 @@
 // Conversations made at random: valid ones, with parallel calls, images, thinking and system messages.
 import fc from 'fast-check';
-import type { JsonObject } from '../../src/lib/ir/json.ts';
+import type { JsonObject } from '../../src/lib/json/values.ts';
 
 const text = fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' }).filter((s) => s.trim() !== '');
 const input = fc.dictionary(fc.string({ maxLength: 8 }), fc.jsonValue({ maxDepth: 2 }), {

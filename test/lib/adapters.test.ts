@@ -1,11 +1,11 @@
 // Adapters: what each family of models wants, and ids and names that come back.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { adapted } from '../../src/lib/adapters/adapt.ts';
-import { modelName } from '../../src/lib/adapters/family.ts';
-import { LIMITS } from '../../src/lib/adapters/limits.ts';
-import { ADAPTERS } from '../../src/lib/adapters/table.ts';
-import type { Head, Message } from '../../src/lib/ir/types.ts';
+import { adapted } from '../../src/lib/constraints/adapt/adapt.ts';
+import { LIMITS } from '../../src/lib/constraints/adapt/limits.ts';
+import { modelName } from '../../src/lib/constraints/families/family.ts';
+import { ADAPTERS } from '../../src/lib/constraints/families/table.ts';
+import type { Head, Message } from '../../src/lib/conversation/types.ts';
 
 const user = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });
 const system = (text: string): Message => ({ role: 'system', parts: [{ type: 'text', text }] });

@@ -2,7 +2,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { describe, expect, test } from 'vitest';
-import { regionIn, signed } from '../../src/lib/aws/sign.ts';
+import { regionIn, signed } from '../../src/lib/providers/aws-signature.ts';
 
 class Sha256 {
   readonly #hash;

@@ -1,9 +1,9 @@
 // Recorded requests of the other APIs, broken in one way each: a rule finds every one.
 import { describe, expect, test } from 'vitest';
-import { formatNamed } from '../../src/lib/formats/table.ts';
-import { apart, type Format } from '../../src/lib/formats/types.ts';
-import type { JsonObject } from '../../src/lib/ir/json.ts';
-import { check } from '../../src/lib/rules/check.ts';
+import { check } from '../../src/lib/constraints/rules/check.ts';
+import { formatNamed } from '../../src/lib/dialects/table.ts';
+import { apart, type Format } from '../../src/lib/dialects/types.ts';
+import type { JsonObject } from '../../src/lib/json/values.ts';
 import { accepted, CORPORA } from '../fixtures.ts';
 import type { Body } from './broken.ts';
 

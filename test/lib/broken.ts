@@ -1,5 +1,5 @@
 // Accepted requests broken in one way each: what a rule must find. A mutation that does not apply to a request gives undefined.
-import type { Json, JsonObject } from '../../src/lib/ir/json.ts';
+import type { Json, JsonObject } from '../../src/lib/json/values.ts';
 
 export interface Breakage {
   readonly format: string;

@@ -1,13 +1,13 @@
 // What travels in `_meta.carry`: replies in a foreign stream, edits on the way, records that are gone or new.
 import { describe, expect, test } from 'vitest';
-import { writeCarried } from '../../src/lib/formats/carried.ts';
-import { Gatherer } from '../../src/lib/formats/conversation.ts';
-import { Losses } from '../../src/lib/formats/losses.ts';
-import { buildRequest } from '../../src/lib/formats/request.ts';
-import { formatNamed } from '../../src/lib/formats/table.ts';
-import type { Format } from '../../src/lib/formats/types.ts';
-import type { JsonObject } from '../../src/lib/ir/json.ts';
-import { asLines, readOut } from './../laws/generate.ts';
+import { writeCarried } from '../../src/lib/conversion/carried.ts';
+import { Gatherer } from '../../src/lib/conversion/gather.ts';
+import { Losses } from '../../src/lib/conversion/losses.ts';
+import { buildRequest } from '../../src/lib/conversion/request.ts';
+import { formatNamed } from '../../src/lib/dialects/table.ts';
+import type { Format } from '../../src/lib/dialects/types.ts';
+import type { JsonObject } from '../../src/lib/json/values.ts';
+import { asLines, readOut } from '../laws/generate.ts';
 import { run } from '../run.ts';
 
 const anthropic = formatNamed('anthropic') as Format;

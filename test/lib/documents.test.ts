@@ -1,8 +1,8 @@
 // JSON that is spread over lines, among lines that are records.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Failure } from '../../src/lib/ir/failure.ts';
-import type { Rec } from '../../src/lib/ir/record.ts';
+import type { Failure } from '../../src/lib/failure/failure.ts';
+import type { Rec } from '../../src/lib/json/record.ts';
 import { readRecords } from '../../src/lib/jsonl/read.ts';
 
 function read(bytes: Buffer, cuts: readonly number[] = []): { records: Rec[]; failures: Failure[] } {

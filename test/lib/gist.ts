@@ -1,5 +1,5 @@
 // What a conversation says, whatever the form: texts, calls and results in order.
-import type { JsonObject } from '../../src/lib/ir/json.ts';
+import type { JsonObject } from '../../src/lib/json/values.ts';
 
 /** Of OpenAI's messages. Neighbouring texts of one role may be joined or split by a form. */
 export function gist(lines: readonly JsonObject[]): string[][] {

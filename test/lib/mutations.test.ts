@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../src/lib/ir/json.ts';
+import type { Json, JsonObject } from '../../src/lib/json/values.ts';
 import { run } from '../run.ts';
 
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures');

@@ -1,9 +1,9 @@
 // Patches: the whole way there, and never over an edit.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { digest } from '../../src/lib/ir/digest.ts';
-import type { Json } from '../../src/lib/ir/json.ts';
-import { diff, patched } from '../../src/lib/ir/patch.ts';
+import { digest } from '../../src/lib/json/digest.ts';
+import { diff, patched } from '../../src/lib/json/patch.ts';
+import type { Json } from '../../src/lib/json/values.ts';
 
 const json = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<Json>;
 const block = fc.record({ type: fc.constantFrom('text', 'call'), text: fc.string(), id: fc.option(fc.string()) });

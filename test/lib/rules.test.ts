@@ -1,12 +1,12 @@
 // Rules: nothing that an API accepted is flagged, everything that is broken is, and what a repair leaves is right.
 import { describe, expect, test } from 'vitest';
-import { formatNamed } from '../../src/lib/formats/table.ts';
-import type { Format } from '../../src/lib/formats/types.ts';
-import type { JsonObject } from '../../src/lib/ir/json.ts';
-import type { Message } from '../../src/lib/ir/types.ts';
-import { check, repair } from '../../src/lib/rules/check.ts';
-import { RULES } from '../../src/lib/rules/table.ts';
-import type { Checked } from '../../src/lib/rules/types.ts';
+import { check, repair } from '../../src/lib/constraints/rules/check.ts';
+import { RULES } from '../../src/lib/constraints/rules/table.ts';
+import type { Checked } from '../../src/lib/constraints/rules/types.ts';
+import type { Message } from '../../src/lib/conversation/types.ts';
+import { formatNamed } from '../../src/lib/dialects/table.ts';
+import type { Format } from '../../src/lib/dialects/types.ts';
+import type { JsonObject } from '../../src/lib/json/values.ts';
 import { accepted, CORPORA } from '../fixtures.ts';
 import { BREAKAGES } from './broken.ts';
 

@@ -1,9 +1,9 @@
 // Schemas: what each API takes, nothing gone without a word, and the way back.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { equal, isObject, type Json, type JsonObject } from '../../src/lib/ir/json.ts';
-import { restored, schemaFor } from '../../src/lib/schema/rewrite.ts';
-import { type SchemaTarget, TARGETS } from '../../src/lib/schema/targets.ts';
+import { equal, isObject, type Json, type JsonObject } from '../../src/lib/json/values.ts';
+import { restored, schemaFor } from '../../src/lib/json-schema/rewrite.ts';
+import { type SchemaTarget, TARGETS } from '../../src/lib/json-schema/targets.ts';
 
 const NAMES = Object.keys(TARGETS) as SchemaTarget[];
 

@@ -2,12 +2,12 @@
 import type { ValidateFunction } from 'ajv';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { adaptTo } from '../../src/lib/adapters/adapt.ts';
-import { Converter } from '../../src/lib/formats/convert.ts';
-import { Losses } from '../../src/lib/formats/losses.ts';
-import { formatNamed } from '../../src/lib/formats/table.ts';
-import type { Format } from '../../src/lib/formats/types.ts';
-import { isObject, type Json, type JsonObject } from '../../src/lib/ir/json.ts';
+import { adaptTo } from '../../src/lib/constraints/adapt/adapt.ts';
+import { Converter } from '../../src/lib/conversion/convert.ts';
+import { Losses } from '../../src/lib/conversion/losses.ts';
+import { formatNamed } from '../../src/lib/dialects/table.ts';
+import type { Format } from '../../src/lib/dialects/types.ts';
+import { isObject, type Json, type JsonObject } from '../../src/lib/json/values.ts';
 import { accepted, CORPORA, fixture, streams } from '../fixtures.ts';
 import { asOpenAI, conversation } from '../laws/generate.ts';
 import { API_NAMES, type ApiName, complaints, validator } from '../schemas.ts';

@@ -1,9 +1,9 @@
 // Streams of LiteLLM's tests (AI_CORPORA/transform/cases.jsonl), told live to Anthropic's clients.
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { formatNamed } from '../../src/lib/formats/table.ts';
-import type { Format } from '../../src/lib/formats/types.ts';
-import type { JsonObject } from '../../src/lib/ir/json.ts';
+import { formatNamed } from '../../src/lib/dialects/table.ts';
+import type { Format } from '../../src/lib/dialects/types.ts';
+import type { JsonObject } from '../../src/lib/json/values.ts';
 import { CORPORA, readLines } from '../fixtures.ts';
 import { live } from '../told.ts';
 

@@ -1,11 +1,11 @@
 // Conversion cases of other projects' tests (AI_CORPORA/transform/cases.jsonl): met where they state a rule, departed from where they state a taste.
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { adaptTo } from '../../src/lib/adapters/adapt.ts';
-import { Converter } from '../../src/lib/formats/convert.ts';
-import { Losses } from '../../src/lib/formats/losses.ts';
-import { formatNamed } from '../../src/lib/formats/table.ts';
-import { isObject, type Json, type JsonObject } from '../../src/lib/ir/json.ts';
+import { adaptTo } from '../../src/lib/constraints/adapt/adapt.ts';
+import { Converter } from '../../src/lib/conversion/convert.ts';
+import { Losses } from '../../src/lib/conversion/losses.ts';
+import { formatNamed } from '../../src/lib/dialects/table.ts';
+import { isObject, type Json, type JsonObject } from '../../src/lib/json/values.ts';
 import { CORPORA, readLines } from '../fixtures.ts';
 import { asJson } from '../laws/same.ts';
 

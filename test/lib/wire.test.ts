@@ -1,7 +1,7 @@
 // Rules about records: accepted bodies broken in one way each are found, named in a line, and mended to what is found good.
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/lib/ir/json.ts';
-import { mendRecords } from '../../src/lib/rules/wire/check.ts';
+import { mendRecords } from '../../src/lib/constraints/records/check.ts';
+import type { JsonObject } from '../../src/lib/json/values.ts';
 import { run } from '../run.ts';
 import { BROKEN } from './broken-records.ts';
 import { MISSHAPEN } from './misshapen-records.ts';

@@ -1,8 +1,8 @@
 // A value of a wrong type in any field is bad input or passes: it is never our bug, and costs no other record.
 import { describe, expect, test } from 'vitest';
-import { LOGS } from '../../src/lib/formats/log-table.ts';
-import { formatNames } from '../../src/lib/formats/table.ts';
-import { TEXTS } from '../../src/lib/formats/text-table.ts';
+import { formatNames } from '../../src/lib/dialects/table.ts';
+import { LOGS } from '../../src/lib/transcripts/log-table.ts';
+import { TEXTS } from '../../src/lib/transcripts/text-table.ts';
 import { run } from '../run.ts';
 import { GOOD, spoiled, VALUES } from './wrong-types.ts';
 

@@ -1,7 +1,7 @@
 // Records with a value of another type in each of their fields, as streams of conversations.
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { isObject, type Json, type JsonObject } from '../../src/lib/ir/json.ts';
+import { isObject, type Json, type JsonObject } from '../../src/lib/json/values.ts';
 import { readLines } from '../fixtures.ts';
 
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures');

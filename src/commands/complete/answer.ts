@@ -1,7 +1,8 @@
 // One conversation answered: by a provider, from a cassette, or by something built in.
-import { type Conversation, messageOf } from '../../lib/formats/conversation.ts';
-import type { Format } from '../../lib/formats/types.ts';
-import type { Message } from '../../lib/ir/types.ts';
+
+import type { Message } from '../../lib/conversation/types.ts';
+import { type Conversation, messageOf } from '../../lib/conversion/gather.ts';
+import type { Format } from '../../lib/dialects/types.ts';
 import type { Ask } from './ask.ts';
 import { chained } from './chain.ts';
 import { deltasOf } from './deltas.ts';

@@ -1,6 +1,6 @@
 // Lines added to a file that others may be adding to: one write each, and for nobody else to read.
 import { appendFileSync } from 'node:fs';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
 
 /** Throws a Failure (74) that calls the file `what`. */
 export function append(path: string, value: object, what: string): void {

@@ -1,9 +1,9 @@
 // One model asked: the cache, the limits that processes share, the retries, the exchanges, the ledger.
 
-import type { Conversation } from '../../lib/formats/conversation.ts';
-import { describe, Losses } from '../../lib/formats/losses.ts';
-import type { Delta } from '../../lib/ir/delta.ts';
-import type { Message } from '../../lib/ir/types.ts';
+import type { Delta } from '../../lib/conversation/delta.ts';
+import type { Message } from '../../lib/conversation/types.ts';
+import type { Conversation } from '../../lib/conversion/gather.ts';
+import { describe, Losses } from '../../lib/conversion/losses.ts';
 import { AttemptFailed } from '../../lib/providers/errors.ts';
 import { type Exchange, exchange, type Outcome, type Recorded } from '../../lib/providers/exchange.ts';
 import { type Headers, quotasIn } from '../../lib/providers/pause.ts';

@@ -1,8 +1,8 @@
 // --attach: files as parts of the question, by what their first bytes say they are.
 import { readFileSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import type { MediaKind, MediaPart, TextPart } from '../../lib/ir/types.ts';
+import type { MediaKind, MediaPart, TextPart } from '../../lib/conversation/types.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
 
 interface Kind {
   readonly kind: MediaKind;

@@ -1,6 +1,6 @@
 // --cache-prompt: marks where a prompt's prefix is stable, for APIs that cache only what is marked.
 // https://platform.claude.com/docs/en/build-with-claude/prompt-caching
-import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
+import { isObject, type Json, type JsonObject } from '../../lib/json/values.ts';
 import type { Quirks } from '../../lib/models/types.ts';
 
 const MARK = { cache_control: { type: 'ephemeral' } } as const;

@@ -1,9 +1,9 @@
 // --cache: replies kept by what was asked. A file each, written beside and moved into place, so that no reader sees half of one.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import type { Json, JsonObject } from '../../lib/ir/json.ts';
-import { isObject } from '../../lib/ir/json.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
+import type { Json, JsonObject } from '../../lib/json/values.ts';
+import { isObject } from '../../lib/json/values.ts';
 import type { Recorded } from '../../lib/providers/exchange.ts';
 import type { Request } from './request.ts';
 import type { Target } from './target.ts';

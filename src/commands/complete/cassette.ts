@@ -1,7 +1,7 @@
 // Recorded exchanges: what was asked, and what came back. Matched by the request, so that a replay is an answer to the same question.
 import { readFileSync } from 'node:fs';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import { equal, isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
+import { equal, isObject, type Json, type JsonObject } from '../../lib/json/values.ts';
 import type { Recorded } from '../../lib/providers/exchange.ts';
 import { append } from './append.ts';
 import { scrub } from './secrets.ts';

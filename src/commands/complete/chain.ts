@@ -1,7 +1,7 @@
 // One answer, from the model that was asked for or from one of its fallbacks.
-import type { Conversation } from '../../lib/formats/conversation.ts';
-import { Failure } from '../../lib/ir/failure.ts';
-import type { JsonObject } from '../../lib/ir/json.ts';
+import type { Conversation } from '../../lib/conversion/gather.ts';
+import { Failure } from '../../lib/failure/failure.ts';
+import type { JsonObject } from '../../lib/json/values.ts';
 import { AttemptFailed, type Kind, ToldInPart } from '../../lib/providers/errors.ts';
 import { deadline } from '../../lib/providers/http.ts';
 import { overflowIn } from '../../lib/providers/overflow.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Context } from '../../lib/cli/filter.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
 
 /** What it writes. Throws a Failure with its own status and words if it fails. */
 export async function child(name: string, argv: readonly string[], input: string, context: Context): Promise<string> {

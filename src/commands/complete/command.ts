@@ -1,6 +1,6 @@
 // ai-complete: asks the model and appends its answer.
 import { type Context, defineFilter } from '../../lib/cli/filter.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
+import { type Rec, record } from '../../lib/json/record.ts';
 import type { Records } from '../../lib/jsonl/read.ts';
 import { nothing, recordsIn } from './input.ts';
 import { type CompleteOptions, OPTIONS } from './options.ts';

@@ -1,9 +1,9 @@
 // --condense-on-overflow: the conversation as ai-condense makes it fit.
 import type { Context } from '../../lib/cli/filter.ts';
-import { type Conversation, conversations, emit } from '../../lib/formats/conversation.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import type { Json } from '../../lib/ir/json.ts';
-import { record } from '../../lib/ir/record.ts';
+import { type Conversation, conversations, emit } from '../../lib/conversion/gather.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
+import { record } from '../../lib/json/record.ts';
+import type { Json } from '../../lib/json/values.ts';
 import { child } from './child.ts';
 
 /** The share of the window that the conversation may fill: the rest is the answer's. */

@@ -1,8 +1,8 @@
 // --costs: what the ledger of this machine says.
 import { existsSync } from 'node:fs';
 import type { Context } from '../../lib/cli/filter.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import type { JsonObject } from '../../lib/ir/json.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
+import type { JsonObject } from '../../lib/json/values.ts';
 import { GROUPS, type Group, sums } from '../../lib/state/ledger.ts';
 import { stateFile } from '../../lib/state/place.ts';
 import { Store } from '../../lib/state/store.ts';

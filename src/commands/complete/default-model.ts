@@ -1,6 +1,6 @@
 // The model where nobody names one: the configured one, one of a server of this machine, one whose key is at hand.
 import { isReason, sourceOf } from '../../lib/credentials/find.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
 import { isAddress } from '../../lib/models/address.ts';
 import { resolveModel } from '../../lib/models/resolve.ts';
 import type { Model, Provider } from '../../lib/models/types.ts';

@@ -1,6 +1,6 @@
 // A whole message as the pieces that a stream would have brought: for answers that come at once where pieces are wanted.
-import type { Delta } from '../../lib/ir/delta.ts';
-import type { Message, Part } from '../../lib/ir/types.ts';
+import type { Delta } from '../../lib/conversation/delta.ts';
+import type { Message, Part } from '../../lib/conversation/types.ts';
 
 /** Folding these gives the message's parts again. */
 export const deltasOf = ({ parts }: Message): Delta[] => parts.map((part, index) => pieceOf(part, index));

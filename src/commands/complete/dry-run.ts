@@ -1,8 +1,8 @@
 // --dry-run: the request as it would be sent, with its secrets masked.
-import type { Conversation } from '../../lib/formats/conversation.ts';
-import { describe, Losses } from '../../lib/formats/losses.ts';
-import { Failure } from '../../lib/ir/failure.ts';
-import type { JsonObject } from '../../lib/ir/json.ts';
+import type { Conversation } from '../../lib/conversion/gather.ts';
+import { describe, Losses } from '../../lib/conversion/losses.ts';
+import { Failure } from '../../lib/failure/failure.ts';
+import type { JsonObject } from '../../lib/json/values.ts';
 import { asked } from './default-model.ts';
 import { namesOf } from './named.ts';
 import { authorised, type Request, requestFor } from './request.ts';

@@ -1,8 +1,8 @@
 // The way out to a provider, which every process of the machine shares: breaker, limits, budgets, ledger. Without a shared state all pass.
 import type { Limits } from '../../lib/config/types.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import type { JsonObject } from '../../lib/ir/json.ts';
-import type { Usage } from '../../lib/ir/types.ts';
+import type { Usage } from '../../lib/conversation/types.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
+import type { JsonObject } from '../../lib/json/values.ts';
 import { costOf } from '../../lib/models/cost.ts';
 import { AttemptFailed, type Kind } from '../../lib/providers/errors.ts';
 import type { Quota } from '../../lib/providers/pause.ts';

@@ -1,7 +1,7 @@
 // The conversations that are to be answered.
-import { type Conversation, Gatherer } from '../../lib/formats/conversation.ts';
-import { Recognition } from '../../lib/formats/recognition.ts';
-import type { Rec } from '../../lib/ir/record.ts';
+import { type Conversation, Gatherer } from '../../lib/conversion/gather.ts';
+import type { Rec } from '../../lib/json/record.ts';
+import { Recognition } from '../../lib/transcripts/recognition.ts';
 
 /** The conversations of some records. Throws a Failure (65) before one is handed out that is none. */
 export async function* gathered(records: AsyncIterable<Rec>): AsyncGenerator<Conversation> {

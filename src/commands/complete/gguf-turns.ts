@@ -1,5 +1,5 @@
 // A conversation as chat templates take it: a system prompt, and turns of texts. Tools and calls are texts, which ai-recover-tools reads.
-import type { Head, Message, Part, Tool } from '../../lib/ir/types.ts';
+import type { Head, Message, Part, Tool } from '../../lib/conversation/types.ts';
 
 /** A turn as node-llama-cpp has it. */
 export type Turn =

@@ -1,6 +1,6 @@
 // What comes in: records, or a text as the question that it is. Without what works on conversations, which is loaded when there is one.
 import type { Context } from '../../lib/cli/filter.ts';
-import { badInput } from '../../lib/ir/failure.ts';
+import { badInput } from '../../lib/failure/failure.ts';
 import { type Records, readRecords } from '../../lib/jsonl/read.ts';
 import { textAsRecord } from '../../lib/jsonl/text.ts';
 

@@ -1,10 +1,10 @@
 // One line of a dataset: a conversation that is answered on its line. One that fails says so there, and ends nothing.
 import type { Context } from '../../lib/cli/filter.ts';
-import { type Conversation, emit } from '../../lib/formats/conversation.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import { isObject, type JsonObject } from '../../lib/ir/json.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
-import type { Message } from '../../lib/ir/types.ts';
+import type { Message } from '../../lib/conversation/types.ts';
+import { type Conversation, emit } from '../../lib/conversion/gather.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
+import { type Rec, record } from '../../lib/json/record.ts';
+import { isObject, type JsonObject } from '../../lib/json/values.ts';
 import { ForeignAddress } from '../../lib/models/routed.ts';
 import { waitsFor } from './open-calls.ts';
 import type { CompleteOptions } from './options.ts';

@@ -1,7 +1,8 @@
 // A reply with what is known of its making, as its `_meta` will say it.
-import type { JsonObject } from '../../lib/ir/json.ts';
-import { writeUsage } from '../../lib/ir/meta.ts';
-import type { Message } from '../../lib/ir/types.ts';
+
+import { writeUsage } from '../../lib/conversation/meta.ts';
+import type { Message } from '../../lib/conversation/types.ts';
+import type { JsonObject } from '../../lib/json/values.ts';
 import { costOf } from '../../lib/models/cost.ts';
 import type { Target } from './target.ts';
 

@@ -1,7 +1,7 @@
 // Which models are asked: what the command line names, else what the conversation does. A record may name models, and no addresses.
-import { type Conversation, headOf } from '../../lib/formats/conversation.ts';
-import { placeOf } from '../../lib/ir/failure.ts';
-import { isObject, type JsonObject } from '../../lib/ir/json.ts';
+import { type Conversation, headOf } from '../../lib/conversion/gather.ts';
+import { placeOf } from '../../lib/failure/failure.ts';
+import { isObject, type JsonObject } from '../../lib/json/values.ts';
 import { isAddress } from '../../lib/models/address.ts';
 import { addressesIn, ForeignAddress } from '../../lib/models/routed.ts';
 import { isSealed } from '../../lib/state/seal.ts';

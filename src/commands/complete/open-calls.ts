@@ -1,7 +1,8 @@
 // A conversation that waits for results: no model is asked before its calls have them.
-import { type Conversation, messageOf } from '../../lib/formats/conversation.ts';
-import { EXIT, Failure, placeOf } from '../../lib/ir/failure.ts';
-import type { Message } from '../../lib/ir/types.ts';
+
+import type { Message } from '../../lib/conversation/types.ts';
+import { type Conversation, messageOf } from '../../lib/conversion/gather.ts';
+import { EXIT, Failure, placeOf } from '../../lib/failure/failure.ts';
 
 export interface OpenCalls {
   /** Ids and names of the calls. */

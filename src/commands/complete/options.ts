@@ -1,6 +1,6 @@
 // The options of ai-complete, and what they mean.
 import type { Options, Values } from '../../lib/cli/filter.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
 import { readRate } from '../../lib/state/limits.ts';
 import type { Budgets, Rates } from '../../lib/state/state.ts';
 

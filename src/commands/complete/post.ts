@@ -1,7 +1,7 @@
 // A log-in traded for a token: one small request beside the conversation's.
 import type { Context } from '../../lib/cli/filter.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import { isObject, type JsonObject } from '../../lib/ir/json.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
+import { isObject, type JsonObject } from '../../lib/json/values.ts';
 import { ConnectionError, readAll, send } from '../../lib/providers/http.ts';
 import { Silence } from '../../lib/providers/watch.ts';
 

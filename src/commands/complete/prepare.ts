@@ -1,12 +1,12 @@
 // What flags add to a conversation before it is sent: parameters, a system prompt, a schema, attachments.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Conversation, headOf, type Item, messageOf } from '../../lib/formats/conversation.ts';
-import type { Format } from '../../lib/formats/types.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import type { JsonObject } from '../../lib/ir/json.ts';
-import { record } from '../../lib/ir/record.ts';
-import type { Head, MediaPart, Message, Part, Reasoning, TextPart, ToolChoice } from '../../lib/ir/types.ts';
+import type { Head, MediaPart, Message, Part, Reasoning, TextPart, ToolChoice } from '../../lib/conversation/types.ts';
+import { type Conversation, headOf, type Item, messageOf } from '../../lib/conversion/gather.ts';
+import type { Format } from '../../lib/dialects/types.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
+import { record } from '../../lib/json/record.ts';
+import type { JsonObject } from '../../lib/json/values.ts';
 import type { CompleteOptions } from './options.ts';
 
 export interface Preparation {

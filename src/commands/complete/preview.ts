@@ -1,5 +1,5 @@
 // The answer as it comes, on a terminal's standard error.
-import type { Delta } from '../../lib/ir/delta.ts';
+import type { Delta } from '../../lib/conversation/delta.ts';
 
 /** Shows text and nothing that could steer the terminal. `end` closes the last line. */
 export class Preview {

@@ -1,7 +1,8 @@
 // A kept answer read again: out of the cache, out of a cassette.
-import type { Format } from '../../lib/formats/types.ts';
-import type { Delta } from '../../lib/ir/delta.ts';
-import type { Message } from '../../lib/ir/types.ts';
+
+import type { Delta } from '../../lib/conversation/delta.ts';
+import type { Message } from '../../lib/conversation/types.ts';
+import type { Format } from '../../lib/dialects/types.ts';
 import { type Recorded, ReplyReader, readWhole } from '../../lib/providers/exchange.ts';
 import { eventsIn } from '../../lib/providers/framing.ts';
 import type { WireApi } from '../../lib/providers/wire.ts';

@@ -1,8 +1,8 @@
 // -m replay:FILE: answers from recorded exchanges.
-import type { Conversation } from '../../lib/formats/conversation.ts';
-import { Losses } from '../../lib/formats/losses.ts';
-import { formatNamed } from '../../lib/formats/table.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
+import type { Conversation } from '../../lib/conversion/gather.ts';
+import { Losses } from '../../lib/conversion/losses.ts';
+import { formatNamed } from '../../lib/dialects/table.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
 import { priceAt } from '../../lib/models/cost.ts';
 import type { Provider } from '../../lib/models/types.ts';
 import { apiNamed } from '../../lib/providers/table.ts';

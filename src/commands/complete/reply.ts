@@ -1,11 +1,12 @@
 // A reply as records of the conversation that it answers.
-import { writeCarried } from '../../lib/formats/carried.ts';
-import type { Conversation } from '../../lib/formats/conversation.ts';
-import { describe, Losses } from '../../lib/formats/losses.ts';
-import type { Format } from '../../lib/formats/types.ts';
-import { isObject, type JsonObject } from '../../lib/ir/json.ts';
-import { writeMeta } from '../../lib/ir/meta.ts';
-import { record } from '../../lib/ir/record.ts';
+
+import { writeMeta } from '../../lib/conversation/meta.ts';
+import { writeCarried } from '../../lib/conversion/carried.ts';
+import type { Conversation } from '../../lib/conversion/gather.ts';
+import { describe, Losses } from '../../lib/conversion/losses.ts';
+import type { Format } from '../../lib/dialects/types.ts';
+import { record } from '../../lib/json/record.ts';
+import { isObject, type JsonObject } from '../../lib/json/values.ts';
 import type { Reply } from './answer.ts';
 import type { Session } from './session.ts';
 

@@ -1,16 +1,16 @@
 // One request: the conversation in the target's dialect, its address, its headers.
-import { adaptTo } from '../../lib/adapters/adapt.ts';
-import { regionIn, signed } from '../../lib/aws/sign.ts';
-import type { Adaptation } from '../../lib/formats/adapt.ts';
-import type { Conversation } from '../../lib/formats/conversation.ts';
-import type { Losses } from '../../lib/formats/losses.ts';
-import { isParameter } from '../../lib/formats/parameters.ts';
-import { type BuiltRequest, buildRequest } from '../../lib/formats/request.ts';
-import type { Format } from '../../lib/formats/types.ts';
-import type { JsonObject } from '../../lib/ir/json.ts';
-import { record } from '../../lib/ir/record.ts';
-import type { Head } from '../../lib/ir/types.ts';
+import { adaptTo } from '../../lib/constraints/adapt/adapt.ts';
+import type { Head } from '../../lib/conversation/types.ts';
+import type { Adaptation } from '../../lib/conversion/adaptation.ts';
+import type { Conversation } from '../../lib/conversion/gather.ts';
+import type { Losses } from '../../lib/conversion/losses.ts';
+import { type BuiltRequest, buildRequest } from '../../lib/conversion/request.ts';
+import { isParameter } from '../../lib/dialects/codec/parameters.ts';
+import type { Format } from '../../lib/dialects/types.ts';
+import { record } from '../../lib/json/record.ts';
+import type { JsonObject } from '../../lib/json/values.ts';
 import type { Provider, Quirks } from '../../lib/models/types.ts';
+import { regionIn, signed } from '../../lib/providers/aws-signature.ts';
 import { withQuirks } from '../../lib/providers/quirks.ts';
 import { cacheMarked } from './cache-prompt.ts';
 import type { Session } from './session.ts';

@@ -1,8 +1,8 @@
 // --resume: the lines that an earlier run has answered.
 import { createReadStream } from 'node:fs';
-import type { Conversation } from '../../lib/formats/conversation.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
+import type { Conversation } from '../../lib/conversion/gather.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../lib/json/values.ts';
 
 export interface Answered {
   has(conversation: Conversation): boolean;

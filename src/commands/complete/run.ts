@@ -1,7 +1,7 @@
 // The conversations of one run: those of lines one at a time and live, those of a dataset in parallel.
 import type { Context } from '../../lib/cli/filter.ts';
-import { type Conversation, emit } from '../../lib/formats/conversation.ts';
-import type { Rec } from '../../lib/ir/record.ts';
+import { type Conversation, emit } from '../../lib/conversion/gather.ts';
+import type { Rec } from '../../lib/json/record.ts';
 import { inParallel } from './dataset.ts';
 import { canBeAsked, gathered } from './gathered.ts';
 import { nothing } from './input.ts';

@@ -1,10 +1,10 @@
 // One run: what the options, the configuration and the machine give it.
 import type { Context } from '../../lib/cli/filter.ts';
 import type { BudgetSettings } from '../../lib/config/types.ts';
+import type { Head } from '../../lib/conversation/types.ts';
 import type { Post } from '../../lib/credentials/find.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import type { JsonObject } from '../../lib/ir/json.ts';
-import type { Head } from '../../lib/ir/types.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
+import type { JsonObject } from '../../lib/json/values.ts';
 import { loadSettings, type Settings } from '../../lib/models/settings.ts';
 import type { Recorded } from '../../lib/providers/exchange.ts';
 import type { Patience } from '../../lib/providers/watch.ts';

@@ -1,9 +1,9 @@
 // A conversation of lines: answered by itself, and live where that is wanted.
 import type { Context } from '../../lib/cli/filter.ts';
-import { type Conversation, emit } from '../../lib/formats/conversation.ts';
-import type { Delta } from '../../lib/ir/delta.ts';
-import type { Json } from '../../lib/ir/json.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
+import type { Delta } from '../../lib/conversation/delta.ts';
+import { type Conversation, emit } from '../../lib/conversion/gather.ts';
+import { type Rec, record } from '../../lib/json/record.ts';
+import type { Json } from '../../lib/json/values.ts';
 import { AttemptFailed } from '../../lib/providers/errors.ts';
 import { answer, type Reply } from './answer.ts';
 import type { Ask } from './ask.ts';

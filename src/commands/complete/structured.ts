@@ -1,9 +1,9 @@
 // --schema: an answer that is JSON as the schema says. One that is not gets one chance to be mended.
 import type { Validator } from '../../lib/config/json-schema.ts';
-import type { Conversation } from '../../lib/formats/conversation.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
-import type { Message } from '../../lib/ir/types.ts';
+import type { Message } from '../../lib/conversation/types.ts';
+import type { Conversation } from '../../lib/conversion/gather.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../lib/json/values.ts';
 import { answer, type Reply } from './answer.ts';
 import type { Ask } from './ask.ts';
 import { deltasOf } from './deltas.ts';

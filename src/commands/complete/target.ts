@@ -1,14 +1,14 @@
 // Where a request goes: provider, model, address and key.
 
-import { isFamily } from '../../lib/adapters/family.ts';
 import type { Context } from '../../lib/cli/filter.ts';
+import { isFamily } from '../../lib/constraints/families/family.ts';
+import type { Conversation } from '../../lib/conversion/gather.ts';
 import { awsRegion } from '../../lib/credentials/aws.ts';
 import { type Credential, credentialFor, isAtHand, type Keys } from '../../lib/credentials/find.ts';
 import { googleProject } from '../../lib/credentials/google.ts';
-import type { Conversation } from '../../lib/formats/conversation.ts';
-import { formatNamed } from '../../lib/formats/table.ts';
-import type { Format } from '../../lib/formats/types.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
+import { formatNamed } from '../../lib/dialects/table.ts';
+import type { Format } from '../../lib/dialects/types.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
 import { isAddress, serverAt } from '../../lib/models/address.ts';
 import type { Catalogue } from '../../lib/models/catalogue.ts';
 import { priceAt } from '../../lib/models/cost.ts';

@@ -1,7 +1,8 @@
 // --trace: one line per HTTP exchange, in the words of OpenTelemetry.
 // https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/, https://opentelemetry.io/docs/specs/semconv/http/http-spans/
-import type { JsonObject } from '../../lib/ir/json.ts';
-import type { Message } from '../../lib/ir/types.ts';
+
+import type { Message } from '../../lib/conversation/types.ts';
+import type { JsonObject } from '../../lib/json/values.ts';
 import { AttemptFailed } from '../../lib/providers/errors.ts';
 import { append } from './append.ts';
 import type { Request } from './request.ts';

@@ -1,6 +1,7 @@
 // Which calls read or write which lines of which file, by their names and arguments.
-import type { JsonObject } from '../../lib/ir/json.ts';
-import type { ToolCallPart } from '../../lib/ir/types.ts';
+
+import type { ToolCallPart } from '../../lib/conversation/types.ts';
+import type { JsonObject } from '../../lib/json/values.ts';
 import { pathOf } from './placeholder.ts';
 
 export interface Access {

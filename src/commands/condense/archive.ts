@@ -1,7 +1,7 @@
 // What a run keeps of what it takes out: marks in the stream, a ledger, a backup.
-import type { Conversation, Item } from '../../lib/formats/conversation.ts';
-import { emit } from '../../lib/formats/conversation.ts';
-import type { Rec } from '../../lib/ir/record.ts';
+import type { Conversation, Item } from '../../lib/conversion/gather.ts';
+import { emit } from '../../lib/conversion/gather.ts';
+import type { Rec } from '../../lib/json/record.ts';
 import { writeBackup } from './backup.ts';
 import { keepSpelling } from './hidden.ts';
 import { bytesOf, Ledger } from './ledger.ts';

@@ -12,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
 import { sha256 } from './placeholder.ts';
 
 const NAME = /^.*-([0-9a-f]{16})\.jsonl$/;

@@ -1,5 +1,5 @@
 // Long texts cut in their middle: the beginning says what it is, the end how it came out.
-import type { Message, Part } from '../../lib/ir/types.ts';
+import type { Message, Part } from '../../lib/conversation/types.ts';
 import type { Counter } from '../../lib/tokens/count.ts';
 import { withParts } from './transcript.ts';
 

@@ -1,11 +1,11 @@
 // ai-condense: a conversation that fits its budget, and is still valid.
 import { type Context, defineFilter, type Output } from '../../lib/cli/filter.ts';
-import { type Conversation, conversations, firstRecord } from '../../lib/formats/conversation.ts';
-import { isAboutData, misshapen } from '../../lib/formats/read.ts';
-import { Recognition } from '../../lib/formats/recognition.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
+import { type Conversation, conversations, firstRecord } from '../../lib/conversion/gather.ts';
+import { isAboutData, misshapen } from '../../lib/dialects/read-record.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
+import { type Rec, record } from '../../lib/json/record.ts';
 import type { Records } from '../../lib/jsonl/read.ts';
+import { Recognition } from '../../lib/transcripts/recognition.ts';
 import { Archive } from './archive.ts';
 import { DESCRIPTION, EXAMPLES } from './manual.ts';
 import { asksSmallModel, type Given, type Job, jobFrom, OPTIONS } from './options.ts';

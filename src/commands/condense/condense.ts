@@ -1,6 +1,6 @@
 // One conversation made to fit.
-import { type Conversation, headOf } from '../../lib/formats/conversation.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
+import { type Conversation, headOf } from '../../lib/conversion/gather.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
 import { Condenser, type Subject, type Task, whereOf } from './condenser.ts';
 import { imagesOf, sizeBefore, sizeOf, withoutImages } from './limits.ts';
 import { entriesIn, headWith, mend } from './mend.ts';

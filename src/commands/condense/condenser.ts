@@ -1,7 +1,8 @@
 // One subject under one task: whether it fits, what makes it fit, and how small it can be.
-import { type Conversation, firstRecord, headOf, type Item } from '../../lib/formats/conversation.ts';
-import { EXIT, Failure, placeOf } from '../../lib/ir/failure.ts';
-import type { Message } from '../../lib/ir/types.ts';
+
+import type { Message } from '../../lib/conversation/types.ts';
+import { type Conversation, firstRecord, headOf, type Item } from '../../lib/conversion/gather.ts';
+import { EXIT, Failure, placeOf } from '../../lib/failure/failure.ts';
 import { type Counter, counterFor } from '../../lib/tokens/count.ts';
 import { carrying, planFor } from './filling.ts';
 import { floorOf } from './floor.ts';

@@ -1,5 +1,5 @@
 // The full copies of files in what stays: what is older than one of them need not be there twice.
-import type { Message, Part, ToolCallPart } from '../../lib/ir/types.ts';
+import type { Message, Part, ToolCallPart } from '../../lib/conversation/types.ts';
 import { type Access, accessOf } from './accesses.ts';
 import type { Layout } from './layout.ts';
 

@@ -1,6 +1,6 @@
 // `--explain`: what each strategy would leave of a conversation and what that costs with a prompt cache, as a table for people and for cut.
-import { type Conversation, headOf } from '../../lib/formats/conversation.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
+import { type Conversation, headOf } from '../../lib/conversion/gather.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
 import { ratesOf } from '../../lib/models/cost.ts';
 import { type CachePrices, cachePrices } from './batch.ts';
 import { subjectOf } from './condense.ts';

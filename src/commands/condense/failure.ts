@@ -1,7 +1,8 @@
 // Whether a call failed: what its result says by its flag, or in the form in which programs that run commands tell it. Words in what a tool
 // printed say nothing: a file about errors was read well.
-import { isObject } from '../../lib/ir/json.ts';
-import type { ToolCallPart, ToolResultPart } from '../../lib/ir/types.ts';
+
+import type { ToolCallPart, ToolResultPart } from '../../lib/conversation/types.ts';
+import { isObject } from '../../lib/json/values.ts';
 import { textOf } from './clip.ts';
 import { firstError } from './digest/errors.ts';
 

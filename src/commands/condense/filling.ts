@@ -1,5 +1,5 @@
 // From a choice to a plan: a budget is filled, a conversation that grows is gone through.
-import type { JsonObject } from '../../lib/ir/json.ts';
+import type { JsonObject } from '../../lib/json/values.ts';
 import { Memory } from './digest/memory.ts';
 import type { Choice, Chosen } from './fold.ts';
 import { type Frontier, findFrontier } from './frontier.ts';

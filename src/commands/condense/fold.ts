@@ -1,7 +1,8 @@
 // Which prefix of the conversation the plan is made for. The answer follows from the messages alone: the same conversation and one message
 // more gives the same plan, without anything remembered between two runs, until the trigger is passed again.
-import { isObject } from '../../lib/ir/json.ts';
-import type { Message } from '../../lib/ir/types.ts';
+
+import type { Message } from '../../lib/conversation/types.ts';
+import { isObject } from '../../lib/json/values.ts';
 import { Calibration } from '../../lib/tokens/calibrate.ts';
 import { type Frontier, findFrontier } from './frontier.ts';
 import type { Layout } from './layout.ts';

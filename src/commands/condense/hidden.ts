@@ -1,7 +1,7 @@
 // `--mark`: what goes stays in the stream, hidden from the model, and can be shown again.
-import { hidden, noteOf, shown } from '../../lib/ir/hidden.ts';
-import { isObject, type Json } from '../../lib/ir/json.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
+import { hidden, noteOf, shown } from '../../lib/conversation/hidden.ts';
+import { type Rec, record } from '../../lib/json/record.ts';
+import { isObject, type Json } from '../../lib/json/values.ts';
 
 /** The record with the mark, and with its line where that cannot be made again from its value. */
 export function hide(rec: Rec, reason: string): Rec {

@@ -1,14 +1,14 @@
 // PreCompact and PostCompact around a conversation that is condensed.
 import { resolve } from 'node:path';
 import type { Context } from '../../lib/cli/filter.ts';
+import type { Message } from '../../lib/conversation/types.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
 import { baseFields } from '../../lib/hooks/base.ts';
 import type { Outcome } from '../../lib/hooks/outcome.ts';
 import { HookRunner } from '../../lib/hooks/runner.ts';
 import { type HookSettings, readHookSettings } from '../../lib/hooks/settings.ts';
-import { visible } from '../../lib/ir/controls.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import type { Rec } from '../../lib/ir/record.ts';
-import type { Message } from '../../lib/ir/types.ts';
+import type { Rec } from '../../lib/json/record.ts';
+import { visible } from '../../lib/text/control-characters.ts';
 import { backupPath, writeBackup } from './backup.ts';
 import { bytesOf } from './ledger.ts';
 

@@ -1,6 +1,7 @@
 // One transcript under one policy: what each entry takes whole and trimmed, and which may not go.
-import type { FormatName, Message, ToolCallPart } from '../../lib/ir/types.ts';
-import { answersFirst } from '../../lib/rules/turns.ts';
+
+import { answersFirst } from '../../lib/constraints/rules/turns.ts';
+import type { FormatName, Message, ToolCallPart } from '../../lib/conversation/types.ts';
 import type { Policy } from './policy.ts';
 import type { Sizes } from './sizes.ts';
 import type { Place } from './strategies/types.ts';

@@ -1,8 +1,8 @@
 // The ledger: what each run took out, with the lines themselves, so that it can be put back. A file of JSON lines that is only added to.
 import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import { isObject, type JsonObject } from '../../lib/ir/json.ts';
-import type { Rec } from '../../lib/ir/record.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
+import type { Rec } from '../../lib/json/record.ts';
+import { isObject, type JsonObject } from '../../lib/json/values.ts';
 import { sha256 } from './placeholder.ts';
 
 /** A block that was taken out or changed. `record` is its place in what was read, counted from 0. */

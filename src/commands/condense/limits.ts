@@ -1,7 +1,7 @@
 // Budgets beside tokens: bytes and images. Providers refuse requests of too many of either, however few tokens they take.
 
-import type { Conversation } from '../../lib/formats/conversation.ts';
-import type { Message, Part } from '../../lib/ir/types.ts';
+import type { Message, Part } from '../../lib/conversation/types.ts';
+import type { Conversation } from '../../lib/conversion/gather.ts';
 import { bytesOf } from './ledger.ts';
 import { type Outcome, piecesOf } from './outcome.ts';
 import { clear } from './strategies/images.ts';

@@ -1,9 +1,10 @@
 // A conversation as the API would take it: the rules of `ai-transform --repair`, before anything goes.
-import { type Conversation, headOf, type Item, messageOf } from '../../lib/formats/conversation.ts';
-import { equal } from '../../lib/ir/json.ts';
-import { record } from '../../lib/ir/record.ts';
-import type { Message, Part } from '../../lib/ir/types.ts';
-import { repair } from '../../lib/rules/check.ts';
+
+import { repair } from '../../lib/constraints/rules/check.ts';
+import type { Message, Part } from '../../lib/conversation/types.ts';
+import { type Conversation, headOf, type Item, messageOf } from '../../lib/conversion/gather.ts';
+import { record } from '../../lib/json/record.ts';
+import { equal } from '../../lib/json/values.ts';
 import { apartFromDigests } from './digest/text.ts';
 
 export interface Entry {

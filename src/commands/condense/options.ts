@@ -1,7 +1,7 @@
 // The options of ai-condense, and what they ask for.
 import { readFileSync } from 'node:fs';
 import type { Context, Options, Values } from '../../lib/cli/filter.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
 import type { OnOverflow } from './condenser.ts';
 import type { Limits } from './limits.ts';
 import { meansOf, type Policy } from './policy.ts';

@@ -1,9 +1,10 @@
 // One conversation condensed: what becomes of its records.
-import type { Conversation, Item } from '../../lib/formats/conversation.ts';
-import type { Format } from '../../lib/formats/types.ts';
-import { isObject, type JsonObject } from '../../lib/ir/json.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
-import type { Message } from '../../lib/ir/types.ts';
+
+import type { Message } from '../../lib/conversation/types.ts';
+import type { Conversation, Item } from '../../lib/conversion/gather.ts';
+import type { Format } from '../../lib/dialects/types.ts';
+import { type Rec, record } from '../../lib/json/record.ts';
+import { isObject, type JsonObject } from '../../lib/json/values.ts';
 import { hide } from './hidden.ts';
 import type { Loss } from './ledger.ts';
 import type { Entry } from './mend.ts';

@@ -1,5 +1,5 @@
 // What stands where something was: what it was, how large, and how to get it back.
-import type { MediaPart, ToolCallPart } from '../../lib/ir/types.ts';
+import type { MediaPart, ToolCallPart } from '../../lib/conversation/types.ts';
 
 /** Digits of a hash that a reader compares by eye. */
 const SHOWN = 12;

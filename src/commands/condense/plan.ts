@@ -1,5 +1,5 @@
 // What becomes of each entry: decided from the frontier, and from nothing that came after it had to move there.
-import type { Message } from '../../lib/ir/types.ts';
+import type { Message } from '../../lib/conversation/types.ts';
 
 import { clipResults } from './clip.ts';
 import { Kept } from './copies.ts';

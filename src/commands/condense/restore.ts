@@ -1,9 +1,10 @@
 // `--restore`: what was read before it was condensed.
-import { type Conversation, conversations, type Item } from '../../lib/formats/conversation.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import { isStandIn } from '../../lib/ir/hidden.ts';
-import { isObject, type JsonObject } from '../../lib/ir/json.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
+
+import { isStandIn } from '../../lib/conversation/hidden.ts';
+import { type Conversation, conversations, type Item } from '../../lib/conversion/gather.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
+import { type Rec, record } from '../../lib/json/record.ts';
+import { isObject, type JsonObject } from '../../lib/json/values.ts';
 import { backupPath, readBackup } from './backup.ts';
 import { parsed, show, spelledLine } from './hidden.ts';
 import { bytesOf, damaged, type Run, readLedger } from './ledger.ts';

@@ -1,7 +1,8 @@
 // What the sizes of a run mean for one conversation.
-import { type Conversation, headOf } from '../../lib/formats/conversation.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import type { Head } from '../../lib/ir/types.ts';
+
+import type { Head } from '../../lib/conversation/types.ts';
+import { type Conversation, headOf } from '../../lib/conversion/gather.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
 import { modelNamed } from '../../lib/models/catalogue.ts';
 import type { Price } from '../../lib/models/types.ts';
 import { batchedSize, cachePrices } from './batch.ts';

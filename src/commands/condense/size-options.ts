@@ -1,5 +1,5 @@
 // Sizes as they are written on the command line.
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
 import type { Extent } from './policy.ts';
 
 /** Tokens, a share of the model's window, or what we think best. */

@@ -1,5 +1,5 @@
 // What the entries of a transcript take, counted when somebody asks: of a long conversation only its end has to be.
-import type { Message, Part, Source } from '../../lib/ir/types.ts';
+import type { Message, Part, Source } from '../../lib/conversation/types.ts';
 import type { Counter } from '../../lib/tokens/count.ts';
 import type { Transcript } from './transcript.ts';
 

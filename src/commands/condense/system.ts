@@ -1,5 +1,5 @@
 // `--system`: a system prompt without its catalogue of tools and its talk about format. Section by section, by their headings.
-import type { Message } from '../../lib/ir/types.ts';
+import type { Message } from '../../lib/conversation/types.ts';
 import { withParts } from './transcript.ts';
 
 /** What a section is about that the request says anyway, or that can be spared. */

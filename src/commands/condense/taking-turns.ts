@@ -1,8 +1,9 @@
 // Messages of one side in a row become one, for an API that has been known to take no others. https://github.com/langchain-ai/langchain-aws/issues/130
-import type { JsonObject } from '../../lib/ir/json.ts';
-import { isSystem } from '../../lib/ir/roles.ts';
-import type { FormatName, Message, Part } from '../../lib/ir/types.ts';
-import { isResult } from '../../lib/rules/calls.ts';
+
+import { isResult } from '../../lib/constraints/rules/calls.ts';
+import { isSystem } from '../../lib/conversation/roles.ts';
+import type { FormatName, Message, Part } from '../../lib/conversation/types.ts';
+import type { JsonObject } from '../../lib/json/values.ts';
 import type { Outcome } from './outcome.ts';
 import type { Fate } from './plan.ts';
 

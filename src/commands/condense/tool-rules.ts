@@ -1,5 +1,5 @@
 // What is done to the results and arguments of single tools: `--tool 'todo*=keep' --tool bash=clip:400`.
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
 
 /** `keep`: never trimmed, only dropped with its step; `clear`: a placeholder; or at most so many tokens. */
 export type ToolRule = 'keep' | 'clear' | { readonly clip: number };

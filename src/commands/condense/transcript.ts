@@ -1,5 +1,5 @@
 // A conversation as the condenser sees it: entries in their places, and the steps that they make. A step is what goes or stays together.
-import type { Message, Part, ToolCallPart, ToolResultPart } from '../../lib/ir/types.ts';
+import type { Message, Part, ToolCallPart, ToolResultPart } from '../../lib/conversation/types.ts';
 import { isDigest } from './digest/text.ts';
 import type { Entry } from './mend.ts';
 

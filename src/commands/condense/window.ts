@@ -1,8 +1,8 @@
 // The window of the model that a conversation is for: the head's, else the one that is configured.
 import type { Context } from '../../lib/cli/filter.ts';
-import { Failure } from '../../lib/ir/failure.ts';
-import { isObject } from '../../lib/ir/json.ts';
-import type { Head } from '../../lib/ir/types.ts';
+import type { Head } from '../../lib/conversation/types.ts';
+import { Failure } from '../../lib/failure/failure.ts';
+import { isObject } from '../../lib/json/values.ts';
 import { modelNamed } from '../../lib/models/catalogue.ts';
 import { type Names, resolveModel } from '../../lib/models/resolve.ts';
 

@@ -1,15 +1,21 @@
 // ai-exec: runs the calls that may run, and writes their results.
 import { resolve } from 'node:path';
 import { type Context, defineFilter } from '../../lib/cli/filter.ts';
-import { misshapen } from '../../lib/formats/read.ts';
-import { Recognition } from '../../lib/formats/recognition.ts';
-import { FORMATS, formatNamed, formatNames } from '../../lib/formats/table.ts';
-import type { Format } from '../../lib/formats/types.ts';
-import { type CallRecord, digestOf, isCall, readCall, type StartedRecord } from '../../lib/ir/calls.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import type { Json, JsonObject } from '../../lib/ir/json.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
+import {
+  type CallRecord,
+  digestOf,
+  isCall,
+  readCall,
+  type StartedRecord,
+} from '../../lib/conversation/loop-records.ts';
+import { misshapen } from '../../lib/dialects/read-record.ts';
+import { FORMATS, formatNamed, formatNames } from '../../lib/dialects/table.ts';
+import type { Format } from '../../lib/dialects/types.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
+import { type Rec, record } from '../../lib/json/record.ts';
+import type { Json, JsonObject } from '../../lib/json/values.ts';
 import type { Records } from '../../lib/jsonl/read.ts';
+import { Recognition } from '../../lib/transcripts/recognition.ts';
 import { headFor } from './head.ts';
 import { DESCRIPTION, OPTIONS } from './help.ts';
 import { appendLine } from './journal.ts';

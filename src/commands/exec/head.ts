@@ -1,11 +1,11 @@
 // The head of a conversation: what the model is told that it may call, and who it is.
 import type { Agent } from '../../lib/agents/agent.ts';
 import type { Context } from '../../lib/cli/filter.ts';
-import { FORMATS, formatNamed, formatNames } from '../../lib/formats/table.ts';
-import type { Format } from '../../lib/formats/types.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
-import type { Message, Tool as ModelTool } from '../../lib/ir/types.ts';
+import type { Message, Tool as ModelTool } from '../../lib/conversation/types.ts';
+import { FORMATS, formatNamed, formatNames } from '../../lib/dialects/table.ts';
+import type { Format } from '../../lib/dialects/types.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
+import { type Rec, record } from '../../lib/json/record.ts';
 import type { Toolbox } from './toolbox.ts';
 
 export interface HeadOptions {

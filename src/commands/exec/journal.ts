@@ -1,7 +1,7 @@
 // Records that are written straight into the conversation, past the stages between here and it.
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import type { Json } from '../../lib/ir/json.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
+import type { Json } from '../../lib/json/values.ts';
 
 /** Appends one record with one write. Throws a Failure (74). */
 export function appendLine(path: string, value: Json): void {

@@ -3,11 +3,11 @@ import { relative, resolve } from 'node:path';
 import { type Agent, hasTool } from '../../lib/agents/agent.ts';
 import { agentNamed, agentsIn, type Where } from '../../lib/agents/find.ts';
 import { compile, loadRegex, type Matcher } from '../../lib/config/regex.ts';
-import type { CallRecord } from '../../lib/ir/calls.ts';
-import { quoted } from '../../lib/ir/controls.ts';
+import type { CallRecord } from '../../lib/conversation/loop-records.ts';
 import { realPath } from '../../lib/permissions/paths.ts';
 import { kindOf } from '../../lib/permissions/rule.ts';
 import { pathsNamed } from '../../lib/permissions/subject.ts';
+import { quoted } from '../../lib/text/control-characters.ts';
 
 export interface NarrowingOptions extends Where {
   readonly agent: string | undefined;

@@ -1,7 +1,7 @@
 // What a tool prints: the beginning and the end of it for the model, and where that is not all, the whole in a file.
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { withoutControls } from '../../lib/ir/controls.ts';
+import { withoutControls } from '../../lib/text/control-characters.ts';
 
 /** More of one output is not kept. */
 const MOST_KEPT = 256 * 1024 * 1024;

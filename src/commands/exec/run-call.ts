@@ -1,11 +1,12 @@
 // One call: whether it may run, running it, and what it gave.
-import type { Content, Result } from '../../lib/formats/results.ts';
-import { type CallRecord, digestOf, plainId } from '../../lib/ir/calls.ts';
-import { quoted, withoutControls } from '../../lib/ir/controls.ts';
-import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
-import { writeSpent } from '../../lib/ir/spent.ts';
-import { allowedEnvironment } from '../../lib/run/environment.ts';
-import { type Ended, runProcess } from '../../lib/run/process.ts';
+
+import { type CallRecord, digestOf, plainId } from '../../lib/conversation/loop-records.ts';
+import { writeSpent } from '../../lib/conversation/subagent-costs.ts';
+import type { Content, Result } from '../../lib/dialects/codec/tool-results.ts';
+import { isObject, type Json, type JsonObject } from '../../lib/json/values.ts';
+import { allowedEnvironment } from '../../lib/processes/environment.ts';
+import { type Ended, runProcess } from '../../lib/processes/process.ts';
+import { quoted, withoutControls } from '../../lib/text/control-characters.ts';
 import type { Narrowing } from './narrowing.ts';
 import { Capture, type Captured, cut, Keep } from './output.ts';
 import type { Tool, Toolbox } from './toolbox.ts';

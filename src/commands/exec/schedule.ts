@@ -1,7 +1,8 @@
 // Which call runs when: those that change nothing beside each other, every other alone, and their results in the order of the calls.
-import type { Result } from '../../lib/formats/results.ts';
-import type { CallRecord } from '../../lib/ir/calls.ts';
-import type { Rec } from '../../lib/ir/record.ts';
+
+import type { CallRecord } from '../../lib/conversation/loop-records.ts';
+import type { Result } from '../../lib/dialects/codec/tool-results.ts';
+import type { Rec } from '../../lib/json/record.ts';
 import type { Plan } from './run-call.ts';
 
 /** What a record of the input is to the schedule. */

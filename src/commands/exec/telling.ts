@@ -1,8 +1,9 @@
 // What a person who watches is told of each call.
-import type { Result } from '../../lib/formats/results.ts';
-import type { CallRecord } from '../../lib/ir/calls.ts';
-import { quoted } from '../../lib/ir/controls.ts';
-import { isObject } from '../../lib/ir/json.ts';
+
+import type { CallRecord } from '../../lib/conversation/loop-records.ts';
+import type { Result } from '../../lib/dialects/codec/tool-results.ts';
+import { isObject } from '../../lib/json/values.ts';
+import { quoted } from '../../lib/text/control-characters.ts';
 
 /** The arguments that say most of what a call is about, the best first. */
 const TELLING = ['command', 'file_path', 'path', 'pattern', 'url', 'query', 'description', 'question', 'mode', 'name'];

@@ -1,9 +1,9 @@
 // The tools there are: an executable and a JSON file beside it, in directories that were named.
 import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
-import { installed } from '../../lib/run/installed.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../lib/json/values.ts';
+import { installed } from '../../lib/processes/installed.ts';
 
 /** A tool as its JSON file describes it: an MCP Tool object and a few fields of ours. */
 export interface Tool {

@@ -1,9 +1,10 @@
 // Results on their way into the conversation: one by one, or, where the dialect keeps those of a turn together, when the last is there.
-import { joinsResults, type Result, writeResults } from '../../lib/formats/results.ts';
-import type { Format } from '../../lib/formats/types.ts';
-import type { CallRecord, ResultRecord } from '../../lib/ir/calls.ts';
-import type { Json } from '../../lib/ir/json.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
+
+import type { CallRecord, ResultRecord } from '../../lib/conversation/loop-records.ts';
+import { joinsResults, type Result, writeResults } from '../../lib/dialects/codec/tool-results.ts';
+import type { Format } from '../../lib/dialects/types.ts';
+import { type Rec, record } from '../../lib/json/record.ts';
+import type { Json } from '../../lib/json/values.ts';
 
 interface Open {
   readonly turn: number | undefined;

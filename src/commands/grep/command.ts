@@ -1,7 +1,7 @@
 // ai-grep: finds messages by what is said in them.
 import { type Context, defineFilter, type Values } from '../../lib/cli/filter.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import type { Rec } from '../../lib/ir/record.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
+import type { Rec } from '../../lib/json/record.ts';
 import { DESCRIPTION, OPTIONS } from './help.ts';
 import type { Passage } from './passages.ts';
 import { compilePattern, type Pattern } from './pattern.ts';

@@ -1,6 +1,7 @@
 // The texts of a message that can be searched, each with who said it.
-import { isObject, type Json } from '../../lib/ir/json.ts';
-import type { Message, Part, Role, Source } from '../../lib/ir/types.ts';
+
+import type { Message, Part, Role, Source } from '../../lib/conversation/types.ts';
+import { isObject, type Json } from '../../lib/json/values.ts';
 
 export type Kind = 'text' | 'reasoning' | 'call' | 'result' | 'other';
 

@@ -1,6 +1,6 @@
 // What is looked for: a pattern on single lines, in linear time.
 import { loadRegex } from '../../lib/config/regex.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
 
 /** Beginning and end of a match in a line, in UTF-16 units. */
 export type Span = readonly [start: number, end: number];

@@ -1,10 +1,10 @@
 // How a finding is written: a line for people and editors, or a record.
 
-import { FORMATS } from '../../lib/formats/table.ts';
-import { harmlessJson, visible } from '../../lib/ir/controls.ts';
-import type { Json, JsonObject } from '../../lib/ir/json.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
-import type { Message } from '../../lib/ir/types.ts';
+import type { Message } from '../../lib/conversation/types.ts';
+import { FORMATS } from '../../lib/dialects/table.ts';
+import { type Rec, record } from '../../lib/json/record.ts';
+import type { Json, JsonObject } from '../../lib/json/values.ts';
+import { harmlessJson, visible } from '../../lib/text/control-characters.ts';
 import type { Passage } from './passages.ts';
 import type { Span } from './pattern.ts';
 import { placeIn, type Said } from './sources.ts';

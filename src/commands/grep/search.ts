@@ -1,5 +1,5 @@
 // The search: which messages match, and which stand around them.
-import type { Rec } from '../../lib/ir/record.ts';
+import type { Rec } from '../../lib/json/record.ts';
 import { otherPassages, type Passage, passagesOf } from './passages.ts';
 import type { Pattern, Span } from './pattern.ts';
 import type { Hit, Reporter } from './report.ts';

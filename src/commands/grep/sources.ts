@@ -2,16 +2,16 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../../lib/cli/filter.ts';
-import { type Identity, identify } from '../../lib/formats/detect.ts';
-import { isAboutData, misshapen, readHeadAt, readMessageAt } from '../../lib/formats/read.ts';
-import { Recognition } from '../../lib/formats/recognition.ts';
-import { type Arrival, isCutOff, type ReadConversation, Sessions } from '../../lib/formats/sessions.ts';
-import { EXIT, Failure, placeOf } from '../../lib/ir/failure.ts';
-import { isObject, type JsonObject } from '../../lib/ir/json.ts';
-import { isOurs } from '../../lib/ir/ours.ts';
-import type { Rec } from '../../lib/ir/record.ts';
-import type { FormatName, Message } from '../../lib/ir/types.ts';
+import { isOurs } from '../../lib/conversation/own-records.ts';
+import type { FormatName, Message } from '../../lib/conversation/types.ts';
+import { type Identity, identify } from '../../lib/dialects/detect.ts';
+import { isAboutData, misshapen, readHeadAt, readMessageAt } from '../../lib/dialects/read-record.ts';
+import { EXIT, Failure, placeOf } from '../../lib/failure/failure.ts';
+import type { Rec } from '../../lib/json/record.ts';
+import { isObject, type JsonObject } from '../../lib/json/values.ts';
 import { type Input, readRecords } from '../../lib/jsonl/read.ts';
+import { type Arrival, isCutOff, type ReadConversation, Sessions } from '../../lib/transcripts/find-logs.ts';
+import { Recognition } from '../../lib/transcripts/recognition.ts';
 
 /** A message in its place. */
 export interface Said {

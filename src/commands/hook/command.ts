@@ -1,9 +1,9 @@
 // ai-hook: runs the hooks of one event, as a stage of the pipe.
 import { defineFilter } from '../../lib/cli/filter.ts';
-import { Recognition } from '../../lib/formats/recognition.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
 import { EVENTS } from '../../lib/hooks/events.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import { nearest } from '../../lib/ir/nearest.ts';
+import { nearest } from '../../lib/text/nearest.ts';
+import { Recognition } from '../../lib/transcripts/recognition.ts';
 import { DESCRIPTION, OPTIONS } from './help.ts';
 
 export default defineFilter({

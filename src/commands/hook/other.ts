@@ -1,9 +1,9 @@
 // The events that read nothing: their fields come from the command line.
 import type { Context } from '../../lib/cli/filter.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
 import type { HookRunner } from '../../lib/hooks/runner.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import type { Json, JsonObject } from '../../lib/ir/json.ts';
-import type { Rec } from '../../lib/ir/record.ts';
+import type { Rec } from '../../lib/json/record.ts';
+import type { Json, JsonObject } from '../../lib/json/values.ts';
 import type { Session } from './session.ts';
 import { stopRecord, tell } from './tell.ts';
 

@@ -1,14 +1,14 @@
 // PostToolUse and PostToolUseFailure: results in, results out, and behind them what the hooks have to say.
 import type { Context } from '../../lib/cli/filter.ts';
-import { type Identity, identify } from '../../lib/formats/detect.ts';
-import { readMessageAt } from '../../lib/formats/read.ts';
-import type { Format } from '../../lib/formats/types.ts';
+import type { FormatName, Message, Part, ToolResultPart } from '../../lib/conversation/types.ts';
+import { type Identity, identify } from '../../lib/dialects/detect.ts';
+import { readMessageAt } from '../../lib/dialects/read-record.ts';
+import type { Format } from '../../lib/dialects/types.ts';
+import { EXIT } from '../../lib/failure/failure.ts';
 import { NOTHING, type Outcome } from '../../lib/hooks/outcome.ts';
 import type { HookRunner } from '../../lib/hooks/runner.ts';
-import { EXIT } from '../../lib/ir/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
-import type { FormatName, Message, Part, ToolResultPart } from '../../lib/ir/types.ts';
+import { type Rec, record } from '../../lib/json/record.ts';
+import { isObject, type Json, type JsonObject } from '../../lib/json/values.ts';
 import type { Records } from '../../lib/jsonl/read.ts';
 import { contentOf, responseOf, textOf, withOutput } from './responses.ts';
 import type { Called, Session } from './session.ts';

@@ -1,13 +1,13 @@
 // PreToolUse: calls in, calls out, with what the hooks have decided.
 import type { Context } from '../../lib/cli/filter.ts';
-import { misshapen } from '../../lib/formats/read.ts';
-import { formatNamed } from '../../lib/formats/table.ts';
+import { type CallRecord, digestOf, isCall, readCall } from '../../lib/conversation/loop-records.ts';
+import { misshapen } from '../../lib/dialects/read-record.ts';
+import { formatNamed } from '../../lib/dialects/table.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
 import type { Outcome } from '../../lib/hooks/outcome.ts';
 import type { HookRunner } from '../../lib/hooks/runner.ts';
-import { type CallRecord, digestOf, isCall, readCall } from '../../lib/ir/calls.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import type { Json } from '../../lib/ir/json.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
+import { type Rec, record } from '../../lib/json/record.ts';
+import type { Json } from '../../lib/json/values.ts';
 import type { Records } from '../../lib/jsonl/read.ts';
 import type { Session } from './session.ts';
 import { stopRecord, tell } from './tell.ts';

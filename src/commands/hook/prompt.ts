@@ -1,11 +1,11 @@
 // UserPromptSubmit: a prompt in, the user's message out, unless a hook blocks it.
 import type { Context } from '../../lib/cli/filter.ts';
-import { identify } from '../../lib/formats/detect.ts';
-import { readMessageAt } from '../../lib/formats/read.ts';
+import { identify } from '../../lib/dialects/detect.ts';
+import { readMessageAt } from '../../lib/dialects/read-record.ts';
+import { badInput, EXIT } from '../../lib/failure/failure.ts';
 import type { HookRunner } from '../../lib/hooks/runner.ts';
-import { badInput, EXIT } from '../../lib/ir/failure.ts';
-import { isObject, type Json } from '../../lib/ir/json.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
+import { type Rec, record } from '../../lib/json/record.ts';
+import { isObject, type Json } from '../../lib/json/values.ts';
 import type { Records } from '../../lib/jsonl/read.ts';
 import { textOf } from './responses.ts';
 import type { Session } from './session.ts';

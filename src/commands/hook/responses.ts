@@ -1,6 +1,7 @@
 // Results of tools as hooks are told of them, and as hooks change them.
-import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
-import type { Part, ToolResultPart } from '../../lib/ir/types.ts';
+
+import type { Part, ToolResultPart } from '../../lib/conversation/types.ts';
+import { isObject, type Json, type JsonObject } from '../../lib/json/values.ts';
 import { knownAs } from '../../lib/permissions/rule.ts';
 
 /** The text of a result's parts. */

@@ -2,16 +2,16 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../../lib/cli/filter.ts';
-import { Calls } from '../../lib/formats/calls.ts';
-import { conversations, messageOf } from '../../lib/formats/conversation.ts';
-import { identify } from '../../lib/formats/detect.ts';
-import { isAboutData } from '../../lib/formats/read.ts';
-import { FORMATS, formatNamed } from '../../lib/formats/table.ts';
-import type { Format } from '../../lib/formats/types.ts';
+import { conversations, messageOf } from '../../lib/conversion/gather.ts';
+import { Calls } from '../../lib/dialects/codec/call-ids.ts';
+import { identify } from '../../lib/dialects/detect.ts';
+import { isAboutData } from '../../lib/dialects/read-record.ts';
+import { FORMATS, formatNamed } from '../../lib/dialects/table.ts';
+import type { Format } from '../../lib/dialects/types.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
 import { baseFields } from '../../lib/hooks/base.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import type { Json, JsonObject } from '../../lib/ir/json.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
+import { type Rec, record } from '../../lib/json/record.ts';
+import type { Json, JsonObject } from '../../lib/json/values.ts';
 import { readRecords } from '../../lib/jsonl/read.ts';
 
 export interface Called {

@@ -2,8 +2,8 @@
 import type { Context, Values } from '../../lib/cli/filter.ts';
 import { HookRunner } from '../../lib/hooks/runner.ts';
 import { type Handler, readHookSettings } from '../../lib/hooks/settings.ts';
-import type { JsonObject } from '../../lib/ir/json.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
+import { type Rec, record } from '../../lib/json/record.ts';
+import type { JsonObject } from '../../lib/json/values.ts';
 import type { Records } from '../../lib/jsonl/read.ts';
 import type { OPTIONS } from './help.ts';
 import { fieldsFrom, other } from './other.ts';

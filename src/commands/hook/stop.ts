@@ -1,12 +1,12 @@
 // Stop and SubagentStop: the conversation in; if a hook wants the model to go on, its reason out.
 import type { Context } from '../../lib/cli/filter.ts';
-import { type Conversation, conversations, messageOf } from '../../lib/formats/conversation.ts';
-import { isAboutData } from '../../lib/formats/read.ts';
+import type { Message } from '../../lib/conversation/types.ts';
+import { type Conversation, conversations, messageOf } from '../../lib/conversion/gather.ts';
+import { isAboutData } from '../../lib/dialects/read-record.ts';
+import { EXIT } from '../../lib/failure/failure.ts';
 import type { HookRunner } from '../../lib/hooks/runner.ts';
-import { EXIT } from '../../lib/ir/failure.ts';
-import { isObject, type JsonObject } from '../../lib/ir/json.ts';
-import type { Rec } from '../../lib/ir/record.ts';
-import type { Message } from '../../lib/ir/types.ts';
+import type { Rec } from '../../lib/json/record.ts';
+import { isObject, type JsonObject } from '../../lib/json/values.ts';
 import type { Records } from '../../lib/jsonl/read.ts';
 import { textOf } from './responses.ts';
 import type { Session } from './session.ts';

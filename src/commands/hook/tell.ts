@@ -1,9 +1,9 @@
 // What hooks have to say to the person.
 import type { Context } from '../../lib/cli/filter.ts';
 import type { Outcome } from '../../lib/hooks/outcome.ts';
-import { visible } from '../../lib/ir/controls.ts';
-import type { Json } from '../../lib/ir/json.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
+import { type Rec, record } from '../../lib/json/record.ts';
+import type { Json } from '../../lib/json/values.ts';
+import { visible } from '../../lib/text/control-characters.ts';
 
 /** Warnings and messages, on standard error. */
 export function tell({ messages, warnings }: Outcome, context: Context): void {

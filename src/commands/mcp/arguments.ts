@@ -1,6 +1,6 @@
 // The arguments of a call.
-import { badInput, EXIT, Failure } from '../../lib/ir/failure.ts';
-import { isObject, type Json, type JsonObject, kindOf } from '../../lib/ir/json.ts';
+import { badInput, EXIT, Failure } from '../../lib/failure/failure.ts';
+import { isObject, type Json, type JsonObject, kindOf } from '../../lib/json/values.ts';
 import type { Input } from '../../lib/jsonl/read.ts';
 
 /** `NAME=TEXT` and `NAME:=JSON`. Throws a Failure (64) for a word that is neither. */

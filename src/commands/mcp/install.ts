@@ -2,11 +2,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Context } from '../../lib/cli/filter.ts';
-import { quoted, withoutControls } from '../../lib/ir/controls.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
+import { type Rec, record } from '../../lib/json/record.ts';
+import { isObject, type Json, type JsonObject } from '../../lib/json/values.ts';
 import { type Named, variablesIn } from '../../lib/mcp/servers.ts';
+import { quoted, withoutControls } from '../../lib/text/control-characters.ts';
 
 export interface InstallOptions {
   readonly directory: string;

@@ -1,8 +1,8 @@
 // One run: finds the server, asks it one thing, writes the answer.
 import type { Context, Values } from '../../lib/cli/filter.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
-import type { Rec } from '../../lib/ir/record.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
+import type { Rec } from '../../lib/json/record.ts';
+import { isObject, type Json, type JsonObject } from '../../lib/json/values.ts';
 import type { Input } from '../../lib/jsonl/read.ts';
 import { Client } from '../../lib/mcp/client.ts';
 import { HttpTransport } from '../../lib/mcp/http.ts';

@@ -1,7 +1,8 @@
 // What a server gave, for people and for pipes.
-import { harmlessJson, withoutControls } from '../../lib/ir/controls.ts';
-import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
+
+import { type Rec, record } from '../../lib/json/record.ts';
+import { isObject, type Json, type JsonObject } from '../../lib/json/values.ts';
+import { harmlessJson, withoutControls } from '../../lib/text/control-characters.ts';
 
 /** A record of foreign data: nothing in it can reach a terminal. */
 export const line = (value: Json): Rec => ({ value, source: `${harmlessJson(JSON.stringify(value))}\n` });

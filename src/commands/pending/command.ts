@@ -1,13 +1,13 @@
 // ai-pending: the tool calls of a conversation that have no result yet.
 import { type Context, defineFilter } from '../../lib/cli/filter.ts';
-import { type Conversation, conversations, firstRecord } from '../../lib/formats/conversation.ts';
-import { openCalls } from '../../lib/formats/open-calls.ts';
-import { isAboutData, misshapen } from '../../lib/formats/read.ts';
-import { Recognition } from '../../lib/formats/recognition.ts';
-import type { CallRecord } from '../../lib/ir/calls.ts';
-import { EXIT } from '../../lib/ir/failure.ts';
-import type { Json } from '../../lib/ir/json.ts';
-import { record } from '../../lib/ir/record.ts';
+import type { CallRecord } from '../../lib/conversation/loop-records.ts';
+import { type Conversation, conversations, firstRecord } from '../../lib/conversion/gather.ts';
+import { openCalls } from '../../lib/conversion/open-calls.ts';
+import { isAboutData, misshapen } from '../../lib/dialects/read-record.ts';
+import { EXIT } from '../../lib/failure/failure.ts';
+import { record } from '../../lib/json/record.ts';
+import type { Json } from '../../lib/json/values.ts';
+import { Recognition } from '../../lib/transcripts/recognition.ts';
 
 export default defineFilter({
   name: 'ai-pending',

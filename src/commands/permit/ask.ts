@@ -1,7 +1,7 @@
 // A person decides, on the terminal.
 import type { Terminal } from '../../lib/cli/terminal.ts';
-import type { CallRecord } from '../../lib/ir/calls.ts';
-import { quoted, withoutControls } from '../../lib/ir/controls.ts';
+import type { CallRecord } from '../../lib/conversation/loop-records.ts';
+import { quoted, withoutControls } from '../../lib/text/control-characters.ts';
 
 /** `gone`: the person closed the terminal. */
 export type Answer = { readonly allow: true } | { readonly allow: false; readonly why?: string } | 'later' | 'gone';

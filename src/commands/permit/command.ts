@@ -1,12 +1,12 @@
 // ai-permit: decides which tool calls may run.
 import { type Context, defineFilter } from '../../lib/cli/filter.ts';
-import { misshapen } from '../../lib/formats/read.ts';
-import { Recognition } from '../../lib/formats/recognition.ts';
-import { isCall, readCall } from '../../lib/ir/calls.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import type { Json } from '../../lib/ir/json.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
+import { isCall, readCall } from '../../lib/conversation/loop-records.ts';
+import { misshapen } from '../../lib/dialects/read-record.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
+import { type Rec, record } from '../../lib/json/record.ts';
+import type { Json } from '../../lib/json/values.ts';
 import { type Policy, readPolicies } from '../../lib/permissions/policy.ts';
+import { Recognition } from '../../lib/transcripts/recognition.ts';
 import type { DecideOptions, Decider } from './decide.ts';
 import { DESCRIPTION, OPTIONS } from './help.ts';
 

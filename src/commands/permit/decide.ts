@@ -1,11 +1,11 @@
 // From a call to a decided call.
 import type { Context } from '../../lib/cli/filter.ts';
 import type { Terminal } from '../../lib/cli/terminal.ts';
-import { type CallRecord, digestOf } from '../../lib/ir/calls.ts';
-import { quoted } from '../../lib/ir/controls.ts';
+import { type CallRecord, digestOf } from '../../lib/conversation/loop-records.ts';
 import { Judge, type Verdict } from '../../lib/permissions/judge.ts';
 import type { Policy } from '../../lib/permissions/policy.ts';
 import { kindOf, type Rule } from '../../lib/permissions/rule.ts';
+import { quoted } from '../../lib/text/control-characters.ts';
 import { ask } from './ask.ts';
 
 export interface DecideOptions {

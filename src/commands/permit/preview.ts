@@ -1,11 +1,11 @@
 // A call as a person sees it before it runs: what it would do, with every control character spelled out.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { CallRecord } from '../../lib/conversation/loop-records.ts';
 import { planEdits } from '../../lib/editing/edit.ts';
 import { EditError } from '../../lib/editing/edited.ts';
-import type { CallRecord } from '../../lib/ir/calls.ts';
-import { visible } from '../../lib/ir/controls.ts';
-import { isObject, type Json } from '../../lib/ir/json.ts';
+import { isObject, type Json } from '../../lib/json/values.ts';
+import { visible } from '../../lib/text/control-characters.ts';
 
 /** More lines are shown when they are asked for. */
 const LINES = 200;

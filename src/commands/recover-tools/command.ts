@@ -1,8 +1,8 @@
 // ai-recover-tools: tool calls that a model wrote as text, made real.
 import { type Context, defineFilter } from '../../lib/cli/filter.ts';
-import { isAboutData, misshapen } from '../../lib/formats/read.ts';
-import { Recognition } from '../../lib/formats/recognition.ts';
-import type { Rec } from '../../lib/ir/record.ts';
+import { isAboutData, misshapen } from '../../lib/dialects/read-record.ts';
+import type { Rec } from '../../lib/json/record.ts';
+import { Recognition } from '../../lib/transcripts/recognition.ts';
 import { Follower } from './follower.ts';
 import { OPTIONS } from './options.ts';
 import { listFormats } from './recovery.late.ts';

@@ -1,6 +1,6 @@
 // The deltas of one reply, with the calls in their texts made real. The parts are counted anew, since a text may become several.
-import type { Delta } from '../../lib/ir/delta.ts';
-import type { Json } from '../../lib/ir/json.ts';
+import type { Delta } from '../../lib/conversation/delta.ts';
+import type { Json } from '../../lib/json/values.ts';
 import type { Call, Judged } from './judge.ts';
 import type { TextRules } from './text.ts';
 import { TextStream } from './text-stream.ts';

@@ -1,11 +1,12 @@
 // Follows a stream: its dialect, its conversations, and which of its records need a closer look.
-import { type Identity, identify } from '../../lib/formats/detect.ts';
-import type { Format } from '../../lib/formats/types.ts';
+
+import { type Delta, isDelta } from '../../lib/conversation/delta.ts';
+import { isHidden } from '../../lib/conversation/hidden.ts';
+import { type Identity, identify } from '../../lib/dialects/detect.ts';
+import type { Format } from '../../lib/dialects/types.ts';
 import { lineMayHoldCall, mayHoldCall } from '../../lib/grammars/may-hold.ts';
-import { type Delta, isDelta } from '../../lib/ir/delta.ts';
-import { isHidden } from '../../lib/ir/hidden.ts';
-import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
+import { type Rec, record } from '../../lib/json/record.ts';
+import { isObject, type Json, type JsonObject } from '../../lib/json/values.ts';
 import { type ConversationRecovery, openRecovery, type Settings } from './recovery.late.ts';
 
 /** What users and tools said is looked through when it is more than this many characters; until then only if a call is met. */

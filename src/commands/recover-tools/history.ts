@@ -3,7 +3,7 @@ import { mayHoldCall } from '../../lib/grammars/may-hold.ts';
 import { Scanner } from '../../lib/grammars/scanner.ts';
 import { Source } from '../../lib/grammars/source.ts';
 import type { Toolset } from '../../lib/grammars/toolset.ts';
-import type { Json } from '../../lib/ir/json.ts';
+import type { Json } from '../../lib/json/values.ts';
 import { type Call, Judge } from './judge.ts';
 
 export class History {

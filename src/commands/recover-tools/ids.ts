@@ -1,5 +1,5 @@
 // Ids for recovered calls: the text's own where it is new to the conversation, else one made of the call and its place.
-import type { Format } from '../../lib/formats/types.ts';
+import type { Format } from '../../lib/dialects/types.ts';
 import type { Call } from './judge.ts';
 
 export class CallIds {

@@ -4,7 +4,7 @@ import type { Candidate, Verdict } from '../../lib/grammars/scanned.ts';
 import { Schema } from '../../lib/grammars/schema.ts';
 import type { Toolset } from '../../lib/grammars/toolset.ts';
 import type { Arguments, Repair, Spoken } from '../../lib/grammars/types.ts';
-import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
+import { isObject, type Json, type JsonObject } from '../../lib/json/values.ts';
 
 export type Confidence = 'high' | 'medium' | 'low';
 

@@ -1,7 +1,8 @@
 // One message: its texts searched, its calls made real, in its own dialect.
-import type { Format, Kind } from '../../lib/formats/types.ts';
-import type { JsonObject } from '../../lib/ir/json.ts';
-import type { Message, Part, Stop, TextPart } from '../../lib/ir/types.ts';
+
+import type { Message, Part, Stop, TextPart } from '../../lib/conversation/types.ts';
+import type { Format, Kind } from '../../lib/dialects/types.ts';
+import type { JsonObject } from '../../lib/json/values.ts';
 import type { Call, Judged, Left } from './judge.ts';
 import { type Recovered, recoverText, type TextRules } from './text.ts';
 import { Twins } from './twins.ts';

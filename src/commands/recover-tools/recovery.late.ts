@@ -1,14 +1,14 @@
 // The recovery of one conversation: loaded when its first text is met that can hold a call.
 
-import type { Format, Kind } from '../../lib/formats/types.ts';
+import type { Delta } from '../../lib/conversation/delta.ts';
+import type { Tool } from '../../lib/conversation/types.ts';
+import type { Format, Kind } from '../../lib/dialects/types.ts';
+import { EXIT, Failure, placeOf } from '../../lib/failure/failure.ts';
 import { GRAMMARS } from '../../lib/grammars/table.ts';
 import { Toolset } from '../../lib/grammars/toolset.ts';
-import type { Delta } from '../../lib/ir/delta.ts';
-import { EXIT, Failure, placeOf } from '../../lib/ir/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
-import { nearest } from '../../lib/ir/nearest.ts';
-import type { Rec } from '../../lib/ir/record.ts';
-import type { Tool } from '../../lib/ir/types.ts';
+import type { Rec } from '../../lib/json/record.ts';
+import { isObject, type Json, type JsonObject } from '../../lib/json/values.ts';
+import { nearest } from '../../lib/text/nearest.ts';
 import { DeltaStream } from './delta-stream.ts';
 import { explanations } from './explain.ts';
 import { History } from './history.ts';

@@ -3,7 +3,7 @@ import type { Candidate, Scanned, Thought } from '../../lib/grammars/scanned.ts'
 import { Scanner } from '../../lib/grammars/scanner.ts';
 import { Source, skipSpace } from '../../lib/grammars/source.ts';
 import { cleaned } from '../../lib/grammars/stray.ts';
-import { equal, type Json } from '../../lib/ir/json.ts';
+import { equal, type Json } from '../../lib/json/values.ts';
 import { Judge, type Judged, type Left, type Rules } from './judge.ts';
 
 export interface TextRules extends Rules {

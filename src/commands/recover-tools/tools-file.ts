@@ -1,9 +1,9 @@
 // Tools from a file: a list of them, or a request that has one, in any dialect.
 import { readFileSync } from 'node:fs';
-import { identify } from '../../lib/formats/detect.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
-import type { Tool } from '../../lib/ir/types.ts';
+import type { Tool } from '../../lib/conversation/types.ts';
+import { identify } from '../../lib/dialects/detect.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../lib/json/values.ts';
 
 const read = new Map<string, readonly Tool[]>();
 

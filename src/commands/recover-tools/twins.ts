@@ -1,5 +1,5 @@
 // The same call, told twice in one message: structured and as text, or in two formats.
-import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
+import { isObject, type Json, type JsonObject } from '../../lib/json/values.ts';
 import type { Call } from './judge.ts';
 
 export class Twins {

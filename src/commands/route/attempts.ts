@@ -1,6 +1,6 @@
 // Who says which model it is: one attempt after another, until a model meets what is demanded.
 import type { Task } from '../../lib/config/types.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
 import { isAddress } from '../../lib/models/address.ts';
 import { ALIASES, CHAINS } from '../../lib/models/aliases.ts';
 import { addressesIn, ForeignAddress } from '../../lib/models/routed.ts';

@@ -1,10 +1,10 @@
 // `--check RULES`: the tests that a policy brings along, as TAP (https://testanything.org).
 import { anyOf, type GlobCompiler } from '../../lib/config/glob.ts';
 import type { PolicyTest } from '../../lib/config/types.ts';
-import { type Conversation, conversations } from '../../lib/formats/conversation.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import type { Json } from '../../lib/ir/json.ts';
-import { record } from '../../lib/ir/record.ts';
+import { type Conversation, conversations } from '../../lib/conversion/gather.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
+import { record } from '../../lib/json/record.ts';
+import type { Json } from '../../lib/json/values.ts';
 import { classify } from './classify.ts';
 import { type Decision, nameOf } from './decision.ts';
 import type { Router } from './router.ts';

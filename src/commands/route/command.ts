@@ -1,12 +1,12 @@
 // ai-route: which model answers, and why.
 import { type Context, defineFilter } from '../../lib/cli/filter.ts';
 import { renderConfig } from '../../lib/config/show.ts';
-import { type Conversation, conversations, emit, firstRecord } from '../../lib/formats/conversation.ts';
-import { Recognition } from '../../lib/formats/recognition.ts';
-import { EXIT, Failure, placeOf } from '../../lib/ir/failure.ts';
-import { equal, isObject, type JsonObject } from '../../lib/ir/json.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
+import { type Conversation, conversations, emit, firstRecord } from '../../lib/conversion/gather.ts';
+import { EXIT, Failure, placeOf } from '../../lib/failure/failure.ts';
+import { type Rec, record } from '../../lib/json/record.ts';
+import { equal, isObject, type JsonObject } from '../../lib/json/values.ts';
 import { ForeignAddress } from '../../lib/models/routed.ts';
+import { Recognition } from '../../lib/transcripts/recognition.ts';
 import type { ChosenAgent } from './agents/agents.ts';
 import type { Wish } from './attempts.ts';
 import { type Decision, describeAgent, describeDecision } from './decision.ts';

@@ -1,6 +1,6 @@
 // A decision, and how it is written into the head.
 import type { Task } from '../../lib/config/types.ts';
-import type { JsonObject } from '../../lib/ir/json.ts';
+import type { JsonObject } from '../../lib/json/values.ts';
 import type { Choice } from '../../lib/models/resolve.ts';
 import type { ChosenAgent } from './agents/agents.ts';
 import { type Rejection, usd } from './constraints.ts';

@@ -12,7 +12,7 @@ import {
   TASKS,
   type Task,
 } from '../../lib/config/types.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
 
 export const OPTIONS = {
   model: { type: 'string', short: 'm', arg: 'MODEL', summary: 'the model: a name, an alias, an address, or "auto"' },

@@ -1,5 +1,5 @@
 // How many tokens a conversation is: bounded first, counted where somebody needs the count, each text once for all families of models.
-import type { Message } from '../../lib/ir/types.ts';
+import type { Message } from '../../lib/conversation/types.ts';
 import { BOUND } from '../../lib/tokens/bound.ts';
 import { Counter, countExactly, type TextCount } from '../../lib/tokens/count.ts';
 import type { Encoding } from '../../lib/tokens/encoder.ts';

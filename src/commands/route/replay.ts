@@ -1,7 +1,8 @@
 // `--replay`: recorded conversations routed again, and what would have been different: the model, the cost, and the outcome where one is known.
-import { type Conversation, firstRecord, type Item, messageOf } from '../../lib/formats/conversation.ts';
-import { isObject, type JsonObject } from '../../lib/ir/json.ts';
-import type { Message, Usage } from '../../lib/ir/types.ts';
+
+import type { Message, Usage } from '../../lib/conversation/types.ts';
+import { type Conversation, firstRecord, type Item, messageOf } from '../../lib/conversion/gather.ts';
+import { isObject, type JsonObject } from '../../lib/json/values.ts';
 import type { Catalogue } from '../../lib/models/catalogue.ts';
 import { costOf } from '../../lib/models/cost.ts';
 import { familyOf } from '../../lib/tokens/families.ts';

@@ -1,7 +1,7 @@
 // The decision: who says which model it is, what that model must meet, and who comes next.
 import type { Need } from '../../lib/config/types.ts';
 import { isAtHand, isReason, type Keys, sourceOf } from '../../lib/credentials/find.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
 import type { LocalServer } from '../../lib/models/served.ts';
 import type { Settings } from '../../lib/models/settings.ts';
 import type { Provider } from '../../lib/models/types.ts';

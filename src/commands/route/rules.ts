@@ -2,7 +2,7 @@
 import { anyOf, type GlobCompiler } from '../../lib/config/glob.ts';
 import { compile, type RegexEngine } from '../../lib/config/regex.ts';
 import { listOf, type Range, type Rule, type When } from '../../lib/config/types.ts';
-import { isObject, type JsonObject } from '../../lib/ir/json.ts';
+import { isObject, type JsonObject } from '../../lib/json/values.ts';
 import type { Classification } from './classify.ts';
 import type { View } from './view.ts';
 

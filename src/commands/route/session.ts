@@ -3,9 +3,9 @@ import type { Context } from '../../lib/cli/filter.ts';
 import { loadGlob } from '../../lib/config/glob.ts';
 import { loadRegex } from '../../lib/config/regex.ts';
 import type { Config } from '../../lib/config/types.ts';
-import type { Conversation } from '../../lib/formats/conversation.ts';
-import { Failure } from '../../lib/ir/failure.ts';
-import type { JsonObject } from '../../lib/ir/json.ts';
+import type { Conversation } from '../../lib/conversion/gather.ts';
+import { Failure } from '../../lib/failure/failure.ts';
+import type { JsonObject } from '../../lib/json/values.ts';
 import { resolveModel } from '../../lib/models/resolve.ts';
 import { addressesIn } from '../../lib/models/routed.ts';
 import {

@@ -1,5 +1,5 @@
 // `>>swap NAME`: a user's message that says which model answers from there on. It is taken out.
-import { type Conversation, type Item, messageOf } from '../../lib/formats/conversation.ts';
+import { type Conversation, type Item, messageOf } from '../../lib/conversion/gather.ts';
 import { plainText, textOf } from './view.ts';
 
 export interface Swapped {

@@ -1,11 +1,11 @@
 // What routing looks at in a conversation. Each thing is found out once, and only if it is asked for.
 import type { Need } from '../../lib/config/types.ts';
-import { type Conversation, firstRecord, headOf, messageOf } from '../../lib/formats/conversation.ts';
-import { misshapen } from '../../lib/formats/read.ts';
-import { placeOf } from '../../lib/ir/failure.ts';
-import { isObject, type JsonObject } from '../../lib/ir/json.ts';
-import type { Rec } from '../../lib/ir/record.ts';
-import type { Head, Message, Part } from '../../lib/ir/types.ts';
+import type { Head, Message, Part } from '../../lib/conversation/types.ts';
+import { type Conversation, firstRecord, headOf, messageOf } from '../../lib/conversion/gather.ts';
+import { misshapen } from '../../lib/dialects/read-record.ts';
+import { placeOf } from '../../lib/failure/failure.ts';
+import type { Rec } from '../../lib/json/record.ts';
+import { isObject, type JsonObject } from '../../lib/json/values.ts';
 import type { Counter } from '../../lib/tokens/count.ts';
 import { type Family, familyOf } from '../../lib/tokens/families.ts';
 import type { Classification } from './classify.ts';

@@ -1,10 +1,11 @@
 // Changes to a conversation on its way into a log or a text.
-import { type Adapt, type Adaptation, isList, type Read } from '../../lib/formats/adapt.ts';
-import type { Losses } from '../../lib/formats/losses.ts';
-import type { Said } from '../../lib/formats/transcript.ts';
-import type { Named } from '../../lib/formats/types.ts';
-import type { Rec } from '../../lib/ir/record.ts';
-import type { FormatName, Lose } from '../../lib/ir/types.ts';
+
+import type { FormatName, Lose } from '../../lib/conversation/types.ts';
+import { type Adapt, type Adaptation, isList, type Read } from '../../lib/conversion/adaptation.ts';
+import type { Losses } from '../../lib/conversion/losses.ts';
+import type { Said } from '../../lib/conversion/transcript.ts';
+import type { Named } from '../../lib/dialects/types.ts';
+import type { Rec } from '../../lib/json/record.ts';
 
 /** What is said of conversations, adapted. */
 export class Adapted {

@@ -1,11 +1,11 @@
 // --check: what an API would refuse, one finding per line.
 import type { Context } from '../../lib/cli/filter.ts';
-import { type Conversation, conversations, firstRecord } from '../../lib/formats/conversation.ts';
-import { EXIT } from '../../lib/ir/failure.ts';
-import type { Rec } from '../../lib/ir/record.ts';
-import type { FormatName } from '../../lib/ir/types.ts';
-import { check } from '../../lib/rules/check.ts';
-import type { Finding } from '../../lib/rules/types.ts';
+import { check } from '../../lib/constraints/rules/check.ts';
+import type { Finding } from '../../lib/constraints/rules/types.ts';
+import type { FormatName } from '../../lib/conversation/types.ts';
+import { type Conversation, conversations, firstRecord } from '../../lib/conversion/gather.ts';
+import { EXIT } from '../../lib/failure/failure.ts';
+import type { Rec } from '../../lib/json/record.ts';
 import { sourced } from './request.ts';
 import { wireFindings } from './wire.ts';
 

@@ -1,17 +1,17 @@
 // The way of the records: logs and texts are read, dialects changed.
 import type { Context } from '../../lib/cli/filter.ts';
-import type { Adapt } from '../../lib/formats/adapt.ts';
-import { logNamed } from '../../lib/formats/log-table.ts';
-import type { Losses } from '../../lib/formats/losses.ts';
-import { isAboutData, misshapen } from '../../lib/formats/read.ts';
-import { Recognition } from '../../lib/formats/recognition.ts';
-import { type Arrival, cutOff, isCutOff, type ReadConversation, Sessions } from '../../lib/formats/sessions.ts';
-import { formatNamed } from '../../lib/formats/table.ts';
-import { textNamed } from '../../lib/formats/text-table.ts';
-import type { Failure } from '../../lib/ir/failure.ts';
-import type { Rec } from '../../lib/ir/record.ts';
-import type { FormatName } from '../../lib/ir/types.ts';
+import type { FormatName } from '../../lib/conversation/types.ts';
+import type { Adapt } from '../../lib/conversion/adaptation.ts';
+import type { Losses } from '../../lib/conversion/losses.ts';
+import { isAboutData, misshapen } from '../../lib/dialects/read-record.ts';
+import { formatNamed } from '../../lib/dialects/table.ts';
+import type { Failure } from '../../lib/failure/failure.ts';
+import type { Rec } from '../../lib/json/record.ts';
 import { type Express as LineExpress, type Records, readRecords } from '../../lib/jsonl/read.ts';
+import { type Arrival, cutOff, isCutOff, type ReadConversation, Sessions } from '../../lib/transcripts/find-logs.ts';
+import { logNamed } from '../../lib/transcripts/log-table.ts';
+import { Recognition } from '../../lib/transcripts/recognition.ts';
+import { textNamed } from '../../lib/transcripts/text-table.ts';
 import { unframed } from './framing.ts';
 import { freshFrom } from './fresh.ts';
 import { Incoming, isField, whole } from './incoming.ts';

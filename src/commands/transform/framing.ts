@@ -1,10 +1,11 @@
 // How events go over the wire: as server-sent events, as lines of JSON (Ollama), or in AWS's binary frames (Bedrock).
-import { BrokenFrame, eventOf, FrameParser, frameOf, isFramed } from '../../lib/aws/event-stream.ts';
-import type { StreamEvent } from '../../lib/formats/stream.ts';
-import type { Format } from '../../lib/formats/types.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
+
+import type { StreamEvent } from '../../lib/dialects/codec/stream.ts';
+import type { Format } from '../../lib/dialects/types.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
 import type { Input } from '../../lib/jsonl/read.ts';
-import { sseText } from '../../lib/sse/write.ts';
+import { BrokenFrame, eventOf, FrameParser, frameOf, isFramed } from '../../lib/streams/aws-event-stream.ts';
+import { sseText } from '../../lib/streams/sse-writer.ts';
 
 /** An event as the API sends it. Only server-sent events have words between them. */
 export function framed(event: StreamEvent, { framing }: Format): string | Uint8Array {

@@ -1,6 +1,6 @@
 // New ids and times for what is written.
 import type { Context } from '../../lib/cli/filter.ts';
-import type { Fresh } from '../../lib/formats/types.ts';
+import type { Fresh } from '../../lib/dialects/types.ts';
 
 /** Ids and times from the context, so that tests can fix them. No two ids are equal, even where chance stands still. */
 export function freshFrom({ now, random }: Context): Fresh {

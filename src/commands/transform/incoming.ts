@@ -1,12 +1,12 @@
 // What comes in: records, and the text of event streams between them, whose replies are put together.
 import type { Context } from '../../lib/cli/filter.ts';
-import { misshapen } from '../../lib/formats/read.ts';
-import { ReplyStreams, type Step } from '../../lib/formats/reply-streams.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import { isObject } from '../../lib/ir/json.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
-import type { FormatName } from '../../lib/ir/types.ts';
-import { SseParser } from '../../lib/sse/parser.ts';
+import type { FormatName } from '../../lib/conversation/types.ts';
+import { ReplyStreams, type Step } from '../../lib/conversion/reply-streams.ts';
+import { misshapen } from '../../lib/dialects/read-record.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
+import { type Rec, record } from '../../lib/json/record.ts';
+import { isObject } from '../../lib/json/values.ts';
+import { SseParser } from '../../lib/streams/sse-parser.ts';
 
 /** A record, or a step of a streamed reply; `out` marks a record that is to be written as it is. */
 export interface Item {

@@ -1,8 +1,8 @@
 // The options of ai-transform.
 import type { Options, Values } from '../../lib/cli/filter.ts';
-import { LOGS } from '../../lib/formats/log-table.ts';
-import { formatNames } from '../../lib/formats/table.ts';
-import { TEXTS } from '../../lib/formats/text-table.ts';
+import { formatNames } from '../../lib/dialects/table.ts';
+import { LOGS } from '../../lib/transcripts/log-table.ts';
+import { TEXTS } from '../../lib/transcripts/text-table.ts';
 
 export const DEFAULT_BUDGET = 4000;
 

@@ -1,6 +1,6 @@
 // Messages that were mended, back among the records that are none.
-import type { Item } from '../../lib/formats/conversation.ts';
-import type { Rec } from '../../lib/ir/record.ts';
+import type { Item } from '../../lib/conversion/gather.ts';
+import type { Rec } from '../../lib/json/record.ts';
 
 /** What takes the place of some messages: the item that stayed, or where all are new, new ones. */
 export interface Placed {

@@ -1,11 +1,12 @@
 // --repair: what can be mended without inventing content.
-import { type Conversation, conversations, emit, type Item } from '../../lib/formats/conversation.ts';
-import type { Format } from '../../lib/formats/types.ts';
-import { equal, type JsonObject } from '../../lib/ir/json.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
-import type { FormatName, Head, Message } from '../../lib/ir/types.ts';
-import { repair } from '../../lib/rules/check.ts';
-import type { Checked } from '../../lib/rules/types.ts';
+
+import { repair } from '../../lib/constraints/rules/check.ts';
+import type { Checked } from '../../lib/constraints/rules/types.ts';
+import type { FormatName, Head, Message } from '../../lib/conversation/types.ts';
+import { type Conversation, conversations, emit, type Item } from '../../lib/conversion/gather.ts';
+import type { Format } from '../../lib/dialects/types.ts';
+import { type Rec, record } from '../../lib/json/record.ts';
+import { equal, type JsonObject } from '../../lib/json/values.ts';
 import { placedAmong } from './placed.ts';
 import { type Sourced, sourced } from './request.ts';
 import { wireMended } from './wire.ts';

@@ -1,9 +1,9 @@
 // What happened to the records, one JSON line for each event, in a file of the user's choice.
 import { closeSync, openSync, writeSync } from 'node:fs';
-import type { Event } from '../../lib/formats/losses.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import type { JsonObject } from '../../lib/ir/json.ts';
-import type { Rec } from '../../lib/ir/record.ts';
+import type { Event } from '../../lib/conversion/losses.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
+import type { Rec } from '../../lib/json/record.ts';
+import type { JsonObject } from '../../lib/json/values.ts';
 
 const PIECE = 1 << 16;
 

@@ -1,11 +1,12 @@
 // A conversation as the rules see it: one request, and where each of its messages comes from.
-import { type Conversation, headOf, type Item, messageOf } from '../../lib/formats/conversation.ts';
-import { Failure } from '../../lib/ir/failure.ts';
-import { isHidden } from '../../lib/ir/hidden.ts';
-import { isObject } from '../../lib/ir/json.ts';
-import type { Rec } from '../../lib/ir/record.ts';
-import type { Message } from '../../lib/ir/types.ts';
-import type { Checked, Finding } from '../../lib/rules/types.ts';
+
+import type { Checked, Finding } from '../../lib/constraints/rules/types.ts';
+import { isHidden } from '../../lib/conversation/hidden.ts';
+import type { Message } from '../../lib/conversation/types.ts';
+import { type Conversation, headOf, type Item, messageOf } from '../../lib/conversion/gather.ts';
+import { Failure } from '../../lib/failure/failure.ts';
+import type { Rec } from '../../lib/json/record.ts';
+import { isObject } from '../../lib/json/values.ts';
 
 export interface Sourced {
   readonly request: Checked;

@@ -1,11 +1,12 @@
 // Streams of lines ⇄ one rolled-up line for each conversation.
-import { type Conversation, Gatherer, type Item } from '../../lib/formats/conversation.ts';
-import { identify, identifyAs } from '../../lib/formats/detect.ts';
-import { headMark, withoutMark } from '../../lib/formats/heads.ts';
-import { isHidden } from '../../lib/ir/hidden.ts';
-import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
-import type { FormatName } from '../../lib/ir/types.ts';
+
+import { isHidden } from '../../lib/conversation/hidden.ts';
+import type { FormatName } from '../../lib/conversation/types.ts';
+import { type Conversation, Gatherer, type Item } from '../../lib/conversion/gather.ts';
+import { identify, identifyAs } from '../../lib/dialects/detect.ts';
+import { headMark, withoutMark } from '../../lib/dialects/lone-heads.ts';
+import { type Rec, record } from '../../lib/json/record.ts';
+import { isObject, type Json, type JsonObject } from '../../lib/json/values.ts';
 
 /** One line for each conversation. Records that are no part of one go before it. */
 export class Roller {

@@ -1,21 +1,21 @@
 // Where conversations go: into a dialect, record by record; into a session log, as a whole; into text, piece by piece.
 
-import type { Adapt } from '../../lib/formats/adapt.ts';
-import { standardMedia } from '../../lib/formats/base64.ts';
-import { whyNotCarried, withoutCarry } from '../../lib/formats/carry.ts';
-import { Converter } from '../../lib/formats/convert.ts';
-import type { ConvertOptions } from '../../lib/formats/convert-options.ts';
-import type { Express } from '../../lib/formats/express.ts';
-import { type Losses, sayHead, sayHeadResiduals, sayMarks, sayResiduals } from '../../lib/formats/losses.ts';
-import { misshapen } from '../../lib/formats/read.ts';
-import type { ReadConversation } from '../../lib/formats/sessions.ts';
-import { Listener, type Said, said } from '../../lib/formats/transcript.ts';
-import type { Fresh, LogFormat, Named, TextFormat, TextWriter, Transcript } from '../../lib/formats/types.ts';
-import { badInput } from '../../lib/ir/failure.ts';
-import { isHidden } from '../../lib/ir/hidden.ts';
-import { isObject } from '../../lib/ir/json.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
-import type { FormatName, Message } from '../../lib/ir/types.ts';
+import { isHidden } from '../../lib/conversation/hidden.ts';
+import type { FormatName, Message } from '../../lib/conversation/types.ts';
+import type { Adapt } from '../../lib/conversion/adaptation.ts';
+import { whyNotCarried, withoutCarry } from '../../lib/conversion/carry.ts';
+import { Converter } from '../../lib/conversion/convert.ts';
+import type { ConvertOptions } from '../../lib/conversion/convert-options.ts';
+import type { Express } from '../../lib/conversion/express.ts';
+import { type Losses, sayHead, sayHeadResiduals, sayMarks, sayResiduals } from '../../lib/conversion/losses.ts';
+import { Listener, type Said, said } from '../../lib/conversion/transcript.ts';
+import { standardMedia } from '../../lib/dialects/codec/base64.ts';
+import { misshapen } from '../../lib/dialects/read-record.ts';
+import type { Fresh, LogFormat, Named, TextFormat, TextWriter, Transcript } from '../../lib/dialects/types.ts';
+import { badInput } from '../../lib/failure/failure.ts';
+import { type Rec, record } from '../../lib/json/record.ts';
+import { isObject } from '../../lib/json/values.ts';
+import type { ReadConversation } from '../../lib/transcripts/find-logs.ts';
 import { Adapted } from './adapted.ts';
 
 /** Takes records and conversations, and gives the records that can be written now. */

@@ -1,10 +1,10 @@
 // Inputs that are text.
 
-import type { ReadConversation } from '../../lib/formats/sessions.ts';
-import type { TextFormat, Transcript } from '../../lib/formats/types.ts';
-import { badInput, Failure } from '../../lib/ir/failure.ts';
-import type { Rec } from '../../lib/ir/record.ts';
+import type { TextFormat, Transcript } from '../../lib/dialects/types.ts';
+import { badInput, Failure } from '../../lib/failure/failure.ts';
+import type { Rec } from '../../lib/json/record.ts';
 import type { Input } from '../../lib/jsonl/read.ts';
+import type { ReadConversation } from '../../lib/transcripts/find-logs.ts';
 
 /** The conversations of each input, read as text. Throws a Failure (65) for one that is not UTF-8 or too long for a string. */
 export function* textsOf(

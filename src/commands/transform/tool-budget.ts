@@ -1,7 +1,8 @@
 // --summarize-tools: descriptions of tools and of their arguments within a budget. The long ones give way to the short ones.
-import { type Adaptation, eachMessage } from '../../lib/formats/adapt.ts';
-import { isObject, type Json } from '../../lib/ir/json.ts';
-import type { Head, Lose, Tool } from '../../lib/ir/types.ts';
+
+import type { Head, Lose, Tool } from '../../lib/conversation/types.ts';
+import { type Adaptation, eachMessage } from '../../lib/conversion/adaptation.ts';
+import { isObject, type Json } from '../../lib/json/values.ts';
 
 /** No description loses everything: this much of its beginning stays. */
 const LEAST = 20;

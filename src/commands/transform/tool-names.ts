@@ -1,10 +1,10 @@
 // --tool-names: other names for tools and their arguments, everywhere in a conversation.
 import { readFileSync } from 'node:fs';
-import { type Adaptation, eachMessage } from '../../lib/formats/adapt.ts';
-import { headRenamed, messageRenamed } from '../../lib/formats/tool-names.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../lib/ir/json.ts';
-import type { Head, Lose, Message, Part, Tool } from '../../lib/ir/types.ts';
+import type { Head, Lose, Message, Part, Tool } from '../../lib/conversation/types.ts';
+import { type Adaptation, eachMessage } from '../../lib/conversion/adaptation.ts';
+import { headRenamed, messageRenamed } from '../../lib/dialects/codec/tool-names.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../lib/json/values.ts';
 import { TOOL_ALIASES } from './tool-aliases.ts';
 
 /** What a tool is called from now on, and its arguments. */

@@ -1,9 +1,19 @@
 // --tools-to-prompt: tools, calls and results as text, for models that have no tools of their own.
-import type { Adaptation, Read } from '../../lib/formats/adapt.ts';
+
+import type {
+  Head,
+  Lose,
+  Message,
+  Part,
+  TextPart,
+  Tool,
+  ToolCallPart,
+  ToolResultPart,
+} from '../../lib/conversation/types.ts';
+import type { Adaptation, Read } from '../../lib/conversion/adaptation.ts';
 import { definition, type ToolPrompt, toolPrompt } from '../../lib/grammars/tool-prompt.late.ts';
 import type { Written } from '../../lib/grammars/types.ts';
-import { isObject } from '../../lib/ir/json.ts';
-import type { Head, Lose, Message, Part, TextPart, Tool, ToolCallPart, ToolResultPart } from '../../lib/ir/types.ts';
+import { isObject } from '../../lib/json/values.ts';
 
 /** The adaptation. `format` is '' if the model decides. Throws a Failure (64) for a format that cannot be written. */
 export function toolsToPrompt(format: string, model: string | undefined): () => Adaptation {

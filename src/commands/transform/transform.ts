@@ -1,14 +1,15 @@
 // What the options ask for, stage after stage.
-import { adaptTo } from '../../lib/adapters/adapt.ts';
+
 import type { Context } from '../../lib/cli/filter.ts';
-import type { Adaptation } from '../../lib/formats/adapt.ts';
-import { describe, Losses } from '../../lib/formats/losses.ts';
-import { isAboutData } from '../../lib/formats/read.ts';
-import { formatNamed } from '../../lib/formats/table.ts';
-import { textNamed } from '../../lib/formats/text-table.ts';
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
-import type { Rec } from '../../lib/ir/record.ts';
+import { adaptTo } from '../../lib/constraints/adapt/adapt.ts';
+import type { Adaptation } from '../../lib/conversion/adaptation.ts';
+import { describe, Losses } from '../../lib/conversion/losses.ts';
+import { isAboutData } from '../../lib/dialects/read-record.ts';
+import { formatNamed } from '../../lib/dialects/table.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
+import type { Rec } from '../../lib/json/record.ts';
 import type { Records } from '../../lib/jsonl/read.ts';
+import { textNamed } from '../../lib/transcripts/text-table.ts';
 import { Flow, type FlowOptions } from './flow.ts';
 import { DEFAULT_BUDGET, type TransformOptions } from './options.ts';
 import type { Did } from './repair.ts';

@@ -1,8 +1,8 @@
 // The records of one answer, where a dialect has one for each piece of it: they leave as one reply.
-import type { Identity } from '../../lib/formats/detect.ts';
-import type { Format } from '../../lib/formats/types.ts';
-import { isObject } from '../../lib/ir/json.ts';
-import type { Rec } from '../../lib/ir/record.ts';
+import type { Identity } from '../../lib/dialects/detect.ts';
+import type { Format } from '../../lib/dialects/types.ts';
+import type { Rec } from '../../lib/json/record.ts';
+import { isObject } from '../../lib/json/values.ts';
 
 /** What an assistant said at once. */
 export interface Turn {

@@ -1,14 +1,15 @@
 // A conversation's records, for the rules that look at these; and the conversation with the records mended.
-import type { Conversation, Item } from '../../lib/formats/conversation.ts';
-import { identifyAs } from '../../lib/formats/detect.ts';
-import { toCamel } from '../../lib/formats/gemini/spelling.ts';
-import type { Format } from '../../lib/formats/types.ts';
-import { isHidden } from '../../lib/ir/hidden.ts';
-import { isObject, type JsonObject } from '../../lib/ir/json.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
-import type { Finding } from '../../lib/rules/types.ts';
-import { checkRecords, mendRecords } from '../../lib/rules/wire/check.ts';
-import type { Records } from '../../lib/rules/wire/types.ts';
+
+import { checkRecords, mendRecords } from '../../lib/constraints/records/check.ts';
+import type { Records } from '../../lib/constraints/records/types.ts';
+import type { Finding } from '../../lib/constraints/rules/types.ts';
+import { isHidden } from '../../lib/conversation/hidden.ts';
+import type { Conversation, Item } from '../../lib/conversion/gather.ts';
+import { identifyAs } from '../../lib/dialects/detect.ts';
+import { toCamel } from '../../lib/dialects/gemini/spelling.ts';
+import type { Format } from '../../lib/dialects/types.ts';
+import { type Rec, record } from '../../lib/json/record.ts';
+import { isObject, type JsonObject } from '../../lib/json/values.ts';
 import { placedAmong } from './placed.ts';
 import type { Did } from './repair.ts';
 

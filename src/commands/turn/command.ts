@@ -1,12 +1,12 @@
 // ai-turn: whose turn it is in a conversation; the user's words in, the model's out.
 import { type Context, defineFilter } from '../../lib/cli/filter.ts';
-import { type Conversation, conversations } from '../../lib/formats/conversation.ts';
-import { Recognition } from '../../lib/formats/recognition.ts';
-import { FORMATS } from '../../lib/formats/table.ts';
-import type { Format } from '../../lib/formats/types.ts';
-import { withoutControls } from '../../lib/ir/controls.ts';
-import { badInput, EXIT, Failure } from '../../lib/ir/failure.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
+import { type Conversation, conversations } from '../../lib/conversion/gather.ts';
+import { FORMATS } from '../../lib/dialects/table.ts';
+import type { Format } from '../../lib/dialects/types.ts';
+import { badInput, EXIT, Failure } from '../../lib/failure/failure.ts';
+import { type Rec, record } from '../../lib/json/record.ts';
+import { withoutControls } from '../../lib/text/control-characters.ts';
+import { Recognition } from '../../lib/transcripts/recognition.ts';
 import { answerIn, promptIn, turnIn } from './state.ts';
 
 export default defineFilter({

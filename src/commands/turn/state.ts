@@ -1,8 +1,9 @@
 // Where a conversation stands: who is to go on, and what was said last.
-import { type Conversation, messageOf } from '../../lib/formats/conversation.ts';
-import { openCalls } from '../../lib/formats/open-calls.ts';
-import { isObject, type Json } from '../../lib/ir/json.ts';
-import type { Message } from '../../lib/ir/types.ts';
+
+import type { Message } from '../../lib/conversation/types.ts';
+import { type Conversation, messageOf } from '../../lib/conversion/gather.ts';
+import { openCalls } from '../../lib/conversion/open-calls.ts';
+import { isObject, type Json } from '../../lib/json/values.ts';
 
 /** `tools`: calls want results. `model`: it has not answered yet. `user`: it has, or nobody has said anything. */
 export type Turn = 'tools' | 'model' | 'user';

@@ -1,13 +1,13 @@
 // ai-wc: counts what is in conversations, and says when a limit is reached.
 import { type Context, defineFilter } from '../../lib/cli/filter.ts';
-import { type Conversation, firstRecord, Gatherer } from '../../lib/formats/conversation.ts';
-import { isAboutData, misshapen } from '../../lib/formats/read.ts';
-import { Recognition } from '../../lib/formats/recognition.ts';
-import { FORMATS } from '../../lib/formats/table.ts';
-import type { Format } from '../../lib/formats/types.ts';
-import { EXIT } from '../../lib/ir/failure.ts';
-import { type Rec, record } from '../../lib/ir/record.ts';
+import { type Conversation, firstRecord, Gatherer } from '../../lib/conversion/gather.ts';
+import { isAboutData, misshapen } from '../../lib/dialects/read-record.ts';
+import { FORMATS } from '../../lib/dialects/table.ts';
+import type { Format } from '../../lib/dialects/types.ts';
+import { EXIT } from '../../lib/failure/failure.ts';
+import { type Rec, record } from '../../lib/json/record.ts';
 import type { Records } from '../../lib/jsonl/read.ts';
+import { Recognition } from '../../lib/transcripts/recognition.ts';
 import { type Count, type CountOptions, countOf, countRecord } from './count.ts';
 import { DESCRIPTION, OPTIONS } from './help.ts';
 import { needsTokens, reached, readLimits } from './limits.ts';

@@ -1,7 +1,8 @@
 // What is written of one conversation.
-import { isObject, type JsonObject } from '../../lib/ir/json.ts';
-import { spentTogether } from '../../lib/ir/spent.ts';
-import type { Message } from '../../lib/ir/types.ts';
+
+import { spentTogether } from '../../lib/conversation/subagent-costs.ts';
+import type { Message } from '../../lib/conversation/types.ts';
+import { isObject, type JsonObject } from '../../lib/json/values.ts';
 import { modelNamed, providerNamed } from '../../lib/models/catalogue.ts';
 import { costOf, priceAt } from '../../lib/models/cost.ts';
 import type { Sizes } from './sizes.ts';

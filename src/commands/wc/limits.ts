@@ -1,5 +1,5 @@
 // Limits, and whether one is reached.
-import { EXIT, Failure } from '../../lib/ir/failure.ts';
+import { EXIT, Failure } from '../../lib/failure/failure.ts';
 import { type Count, isUnknown } from './count.ts';
 
 const NAMES = ['turns', 'steps', 'messages', 'calls', 'tokens', 'usd'] as const;

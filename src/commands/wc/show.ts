@@ -1,5 +1,5 @@
 // Counts for people.
-import { visible } from '../../lib/ir/controls.ts';
+import { visible } from '../../lib/text/control-characters.ts';
 import { type Count, isUnknown } from './count.ts';
 import { percent } from './limits.ts';
 

@@ -1,5 +1,5 @@
 // What the parts of a conversation take, in tokens. Loaded when that is asked for: it reads the vocabularies.
-import type { Role } from '../../lib/ir/types.ts';
+import type { Role } from '../../lib/conversation/types.ts';
 import { Calibration } from '../../lib/tokens/calibrate.ts';
 import { counterFor } from '../../lib/tokens/count.ts';
 import { roleOf, type Tally } from './tally.ts';

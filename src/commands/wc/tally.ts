@@ -1,13 +1,14 @@
 // Counting one conversation.
-import { Calls } from '../../lib/formats/calls.ts';
-import { type Conversation, headOf, type Item, messageOf } from '../../lib/formats/conversation.ts';
-import type { Identity } from '../../lib/formats/detect.ts';
-import { readMessageAt } from '../../lib/formats/read.ts';
-import { isObject, type JsonObject } from '../../lib/ir/json.ts';
-import { readMeta } from '../../lib/ir/meta.ts';
-import type { Rec } from '../../lib/ir/record.ts';
-import { readSpent, type Spent } from '../../lib/ir/spent.ts';
-import type { FormatName, Head, Message, Role, Usage } from '../../lib/ir/types.ts';
+
+import { readMeta } from '../../lib/conversation/meta.ts';
+import { readSpent, type Spent } from '../../lib/conversation/subagent-costs.ts';
+import type { FormatName, Head, Message, Role, Usage } from '../../lib/conversation/types.ts';
+import { type Conversation, headOf, type Item, messageOf } from '../../lib/conversion/gather.ts';
+import { Calls } from '../../lib/dialects/codec/call-ids.ts';
+import type { Identity } from '../../lib/dialects/detect.ts';
+import { readMessageAt } from '../../lib/dialects/read-record.ts';
+import type { Rec } from '../../lib/json/record.ts';
+import { isObject, type JsonObject } from '../../lib/json/values.ts';
 
 export interface RoleCount {
   readonly messages: number;

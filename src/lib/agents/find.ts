@@ -1,8 +1,8 @@
 // The agents and modes there are: those of the files and directories that were named, and nothing else.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { EXIT, Failure } from '../ir/failure.ts';
-import { installed } from '../run/installed.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
+import { installed } from '../processes/installed.ts';
 import type { Agent } from './agent.ts';
 import { fromMarkdown } from './markdown.ts';
 import { fromModesFile } from './modes-file.ts';

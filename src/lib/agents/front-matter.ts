@@ -1,7 +1,7 @@
 // What stands before the prompt in the Markdown file of an agent.
 import { loadYaml, parseYaml } from '../config/yaml.ts';
-import { EXIT, Failure } from '../ir/failure.ts';
-import { isObject, type JsonObject } from '../ir/json.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
+import { isObject, type JsonObject } from '../json/values.ts';
 
 /** The fields of the front matter, and the text below it. Throws a Failure (78) if there is no front matter, or none with fields. */
 export async function readFrontMatter(source: string, file: string): Promise<{ fields: JsonObject; body: string }> {

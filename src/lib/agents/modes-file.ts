@@ -1,7 +1,7 @@
 // Modes as in Roo Code's .roomodes: YAML or JSON with `customModes`. https://docs.roocode.com/features/custom-modes
 import { loadYaml, parseYaml } from '../config/yaml.ts';
-import { EXIT, Failure } from '../ir/failure.ts';
-import { isObject, type Json, type JsonObject } from '../ir/json.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
+import { isObject, type Json, type JsonObject } from '../json/values.ts';
 import type { Agent } from './agent.ts';
 import { oneLine } from './markdown.ts';
 

@@ -1,9 +1,9 @@
 // What conversations of agents and of their sub-agents have cost: ai-wc counts them.
 import { type Dirent, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { isObject } from '../ir/json.ts';
-import { readSpent, type Spent, spentTogether } from '../ir/spent.ts';
-import { runProcess } from '../run/process.ts';
+import { readSpent, type Spent, spentTogether } from '../conversation/subagent-costs.ts';
+import { isObject } from '../json/values.ts';
+import { runProcess } from '../processes/process.ts';
 
 export interface Here {
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 // What a program is: its description as plain data, and the one function that does the work.
-import type { Failure } from '../ir/failure.ts';
-import type { Rec } from '../ir/record.ts';
+import type { Failure } from '../failure/failure.ts';
+import type { Rec } from '../json/record.ts';
 import type { Input, Records } from '../jsonl/read.ts';
 import type { Terminal } from './terminal.ts';
 

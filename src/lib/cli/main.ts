@@ -1,7 +1,7 @@
 // One run of one program: arguments to records to exit status.
-import { EXIT, Failure } from '../ir/failure.ts';
-import { ShapeError } from '../ir/json.ts';
-import type { Rec } from '../ir/record.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
+import type { Rec } from '../json/record.ts';
+import { ShapeError } from '../json/values.ts';
 import { type Input, readRecords } from '../jsonl/read.ts';
 import { Writer } from '../jsonl/write.ts';
 import type { Context, Filter, Values } from './filter.ts';

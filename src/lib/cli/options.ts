@@ -1,7 +1,7 @@
 // The command line. The only file that knows the parser (yargs' own, without the rest of yargs: see src/README.md).
 import parser from 'yargs-parser';
-import { EXIT, Failure } from '../ir/failure.ts';
-import { nearest } from '../ir/nearest.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
+import { nearest } from '../text/nearest.ts';
 import type { Option, Options } from './filter.ts';
 
 export interface CommandLine {

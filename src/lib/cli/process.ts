@@ -1,6 +1,6 @@
 // The real world: the only file that reads the environment, prints, or ends the process.
 import { fstatSync, openSync, read, readSync, statSync, writeSync } from 'node:fs';
-import { EXIT, Failure } from '../ir/failure.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
 import type { Input } from '../jsonl/read.ts';
 import type { Filter } from './filter.ts';
 import { type Io, ReaderGone } from './io.ts';

@@ -1,6 +1,6 @@
 // What a tool is: arguments in, text out. The tools that come with the programs; others may be any executable.
-import { EXIT } from '../ir/failure.ts';
-import { isObject, type JsonObject } from '../ir/json.ts';
+import { EXIT } from '../failure/failure.ts';
+import { isObject, type JsonObject } from '../json/values.ts';
 import type { Io } from './io.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,6 +1,6 @@
 // `$(command)` in a user's configuration: a program and its words, without a shell.
 import type * as ShellQuote from 'shell-quote';
-import { EXIT, Failure } from '../ir/failure.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
 import type { Env } from './places.ts';
 
 export type WordSplitter = typeof ShellQuote;

@@ -1,5 +1,5 @@
 // Settings in the environment: AI_ROUTE_PRIORITY=cost and the like.
-import { EXIT, Failure } from '../ir/failure.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
 import type { Layer } from './layers.ts';
 import type { Env } from './places.ts';
 import { CREDENTIALS, NEEDS, PRIORITIES, type RouteSettings, STRATEGIES, TASKS } from './types.ts';

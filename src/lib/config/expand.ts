@@ -1,6 +1,6 @@
 // `${VAR}`, `${VAR:-default}` and `$(command)` in the texts of a configuration file. `$$` is a dollar.
-import { EXIT, Failure } from '../ir/failure.ts';
-import { isObject } from '../ir/json.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
+import { isObject } from '../json/values.ts';
 import { outputOf, type WordSplitter } from './command.ts';
 import type { Env, Trust } from './places.ts';
 

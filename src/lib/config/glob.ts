@@ -1,6 +1,6 @@
 // Patterns of names: `*`, `?`, `[…]`, `{a,b}`. A star crosses slashes, since model ids hold some.
 
-import { EXIT, Failure } from '../ir/failure.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
 import type { picomatch } from './picomatch.ts';
 
 export type GlobCompiler = typeof picomatch;

@@ -1,6 +1,6 @@
 // Whether the input of a call is as its tool's JSON Schema says. The only file that knows the validator.
 import type { Ajv as Checker } from 'ajv';
-import { isObject, type Json } from '../ir/json.ts';
+import { isObject, type Json } from '../json/values.ts';
 import { loadRegex, type RegexEngine } from './regex.ts';
 
 /** What is wrong with an input; undefined if nothing is. */

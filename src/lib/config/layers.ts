@@ -1,5 +1,5 @@
 // Values from several sources, each overriding the ones before, and where each came from.
-import { isObject } from '../ir/json.ts';
+import { isObject } from '../json/values.ts';
 
 export interface Layer {
   /** What the layer is called: `defaults`, a file, `environment`, `flags`. */

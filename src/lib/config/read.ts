@@ -1,7 +1,7 @@
 // Configuration files read, checked and expanded.
 import { readFileSync } from 'node:fs';
-import { EXIT, Failure } from '../ir/failure.ts';
-import { isObject } from '../ir/json.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
+import { isObject } from '../json/values.ts';
 import { loadWords, type WordSplitter } from './command.ts';
 import { type Expansion, expand, expandAll, hasCommand } from './expand.ts';
 import type { Layer } from './layers.ts';

@@ -1,6 +1,6 @@
 // Regular expressions that users write, matched in linear time (RE2's way: no look-around, no back-references).
 import type * as Re2 from 're2js';
-import { EXIT, Failure } from '../ir/failure.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
 
 export type RegexEngine = typeof Re2;
 

@@ -1,7 +1,7 @@
 // A project's file came with the project's data: it may lower budgets and rates, and says nothing else.
 import { statSync } from 'node:fs';
-import { EXIT, Failure } from '../ir/failure.ts';
-import { isObject } from '../ir/json.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
+import { isObject } from '../json/values.ts';
 import { readRate } from '../state/limits.ts';
 import { hasMarks } from './expand.ts';
 import type { Layer } from './layers.ts';

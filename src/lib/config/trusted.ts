@@ -1,7 +1,7 @@
 // Files that decide what runs: read only if nobody but their owner may change them.
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { EXIT, Failure } from '../ir/failure.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
 
 /** The text of such a file; `path` is as the user wrote it. Throws a Failure (78) if others may write to it or it cannot be read. */
 export function trustedText(path: string, cwd: string): string {

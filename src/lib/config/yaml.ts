@@ -1,11 +1,11 @@
 // YAML, which JSON is a part of. The parser is loaded when there is a file to read.
-import { EXIT, Failure } from '../ir/failure.ts';
-import type * as Package from '../yaml/package.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
+import type * as Package from '../yaml/parser.ts';
 
 export type YamlParser = typeof Package.yaml;
 
 export async function loadYaml(): Promise<YamlParser> {
-  const { yaml } = await import('../yaml/package.ts');
+  const { yaml } = await import('../yaml/parser.ts');
   return yaml;
 }
 

@@ -1,7 +1,7 @@
 // Validation of users' files. The only file that knows the validator; it is loaded when there is a file to check.
 import type * as Zod from 'zod/mini';
-import { EXIT, Failure } from '../ir/failure.ts';
-import { nearest } from '../ir/nearest.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
+import { nearest } from '../text/nearest.ts';
 
 export type Z = typeof Zod;
 export type Schema<T> = Zod.ZodMiniType<T>;

@@ -1,7 +1,7 @@
 // AWS keys: of the environment, or of a profile in ~/.aws. https://docs.aws.amazon.com/sdkref/latest/guide/file-format.html
 import { join } from 'node:path';
 import type { Env } from '../config/places.ts';
-import { EXIT, Failure } from '../ir/failure.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
 import { readSecretText } from './file.ts';
 import type { Credential } from './find.ts';
 

@@ -1,7 +1,7 @@
 // Files that hold secrets: what is wrong with one is told without a word of it.
 import { readFileSync } from 'node:fs';
-import { EXIT, Failure } from '../ir/failure.ts';
-import { isObject, type JsonObject } from '../ir/json.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
+import { isObject, type JsonObject } from '../json/values.ts';
 
 /** The text of a file; undefined where there is none. `what` is in it, for the Failure (78) where it cannot be read. */
 export function readSecretText(file: string, what: string): string | undefined {

@@ -1,8 +1,8 @@
 // The credential for a provider, from wherever the user keeps one. Looked for only when the provider has been chosen, and sent to it alone.
 import type { Env } from '../config/places.ts';
 import type { ConfiguredKey } from '../config/read.ts';
-import { EXIT, Failure } from '../ir/failure.ts';
-import type { JsonObject } from '../ir/json.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
+import type { JsonObject } from '../json/values.ts';
 import type { Auth, Login, Provider } from '../models/types.ts';
 import { LOGINS, OAUTH } from './logins.ts';
 

@@ -2,8 +2,8 @@
 // https://google.aip.dev/auth/4110, https://developers.google.com/identity/protocols/oauth2/service-account#httprest
 import { join } from 'node:path';
 import type { Env } from '../config/places.ts';
-import { EXIT, Failure } from '../ir/failure.ts';
-import type { JsonObject } from '../ir/json.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
+import type { JsonObject } from '../json/values.ts';
 import { readSecretObject } from './file.ts';
 import type { Credential, Post } from './find.ts';
 

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Env } from '../config/places.ts';
-import { EXIT, Failure } from '../ir/failure.ts';
-import { isObject, type JsonObject } from '../ir/json.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
+import { isObject, type JsonObject } from '../json/values.ts';
 import type { Login } from '../models/types.ts';
 import { awsKeys } from './aws.ts';
 import { readSecretObject } from './file.ts';

@@ -1,5 +1,5 @@
 // What the tools that edit files do to a text. The same for the tool that does it and for the person who is asked first.
-import { isObject, type Json, type JsonObject } from '../ir/json.ts';
+import { isObject, type Json, type JsonObject } from '../json/values.ts';
 import { count, EditError, type Edited } from './edited.ts';
 import { insertAt } from './insert.ts';
 import { replaceExactly } from './replace.ts';

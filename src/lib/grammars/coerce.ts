@@ -1,5 +1,5 @@
 // Arguments that came as text get the types of the tool's schema: one rule for every format.
-import { isObject, type Json, type JsonObject } from '../ir/json.ts';
+import { isObject, type Json, type JsonObject } from '../json/values.ts';
 import { parseJson, parseLiteral } from './json.ts';
 import { type Admitted, Schema, says, type TypeName } from './schema.ts';
 import type { TextArgument } from './types.ts';

@@ -1,5 +1,5 @@
 // Gemma's own object syntax: `{k:<|"|>v<|"|>,n:1,list:[true,null],o:{…}}`. https://ai.google.dev/gemma/docs/functiongemma
-import type { Json } from '../ir/json.ts';
+import type { Json } from '../json/values.ts';
 import { endOfString } from './extent.ts';
 import { parseJson } from './json.ts';
 import { type Source, skipSpace } from './source.ts';

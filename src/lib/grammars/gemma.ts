@@ -1,5 +1,5 @@
 // Gemma: `call:f{k:<|"|>v<|"|>}` in Gemma's own syntax. https://ai.google.dev/gemma/docs/functiongemma
-import { isObject, type Json } from '../ir/json.ts';
+import { isObject, type Json } from '../json/values.ts';
 import { type Body, wrapped } from './body.ts';
 import { readGemmaObject } from './gemma-value.ts';
 import { nameAt } from './literal.ts';

@@ -1,5 +1,5 @@
 // One or more calls as JSON: objects one after another, or a list.
-import type { Json } from '../ir/json.ts';
+import type { Json } from '../json/values.ts';
 import type { Body } from './body.ts';
 import { type NoValue, opensValue, parseJson, type ValueAt, valueAt } from './json.ts';
 import { callsIn, type Expected } from './json-call.ts';

@@ -1,5 +1,5 @@
 // Calls in JSON values, under all the keys that models use for a call's name, arguments and id.
-import { isObject, type Json, type JsonObject } from '../ir/json.ts';
+import { isObject, type Json, type JsonObject } from '../json/values.ts';
 import { asArguments } from './json.ts';
 import type { Toolset } from './toolset.ts';
 import type { Repair, Spoken } from './types.ts';

@@ -1,5 +1,5 @@
 // JSON as models write it: strict first, then mended.
-import { isObject, type Json } from '../ir/json.ts';
+import { isObject, type Json } from '../json/values.ts';
 import { extentAt } from './extent.ts';
 import { jsonrepair } from './json-repair.late.ts';
 import { readLiteral } from './literal.ts';

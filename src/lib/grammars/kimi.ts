@@ -1,5 +1,5 @@
 // Kimi K2: an id that holds the name, and JSON. https://huggingface.co/moonshotai/Kimi-K2-Instruct/blob/main/docs/tool_call_guidance.md
-import { isObject } from '../ir/json.ts';
+import { isObject } from '../json/values.ts';
 import { asArguments, valueAt } from './json.ts';
 import type { Source } from './source.ts';
 import { nextToken, skipTokens, tokenAt } from './tokens.ts';

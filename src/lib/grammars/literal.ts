@@ -1,5 +1,5 @@
 // Python literals and calls with literal arguments, read and never evaluated. https://docs.python.org/3/reference/lexical_analysis.html
-import { isObject, type Json, type JsonObject } from '../ir/json.ts';
+import { isObject, type Json, type JsonObject } from '../json/values.ts';
 import { readNumber, readString, wordAt } from './lexer.ts';
 import { skipSpace } from './source.ts';
 

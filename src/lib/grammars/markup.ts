@@ -1,5 +1,5 @@
 // Calls as elements: `<function=f>…</function>`, `<invoke name="f">…</invoke>`, in any namespace.
-import { isObject } from '../ir/json.ts';
+import { isObject } from '../json/values.ts';
 import type { Body } from './body.ts';
 import { asArguments, valueAt } from './json.ts';
 import { isParameter, type Parameters, readParameters } from './parameter.ts';

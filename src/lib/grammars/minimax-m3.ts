@@ -1,5 +1,5 @@
 // MiniMax M3: every tag behind a mark of noise, arguments as nested elements.
-import { isObject, type Json } from '../ir/json.ts';
+import { isObject, type Json } from '../json/values.ts';
 import { asArguments, valueAt } from './json.ts';
 import { Source } from './source.ts';
 import { nameOf, tagAt } from './tag.ts';

@@ -1,5 +1,5 @@
 // Mistral: a token, then a list of calls, or a name and JSON. https://docs.mistral.ai/guides/tokenization/
-import { isObject } from '../ir/json.ts';
+import { isObject } from '../json/values.ts';
 import { asArguments, valueAt } from './json.ts';
 import { jsonBody } from './json-body.ts';
 import { nameAt, nameStart } from './literal.ts';

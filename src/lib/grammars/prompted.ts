@@ -1,5 +1,5 @@
 // Formats that prompts ask for in words: ReAct, Continue, `<tool_use>` with a name and arguments, YAML, and what leaks out of them.
-import { isObject } from '../ir/json.ts';
+import { isObject } from '../json/values.ts';
 import { asArguments, parseJson, valueAt } from './json.ts';
 import { stripped } from './parameter.ts';
 import { pythonBody } from './python-body.ts';

@@ -1,5 +1,5 @@
 // Calls in Python's syntax.
-import { isObject, type Json } from '../ir/json.ts';
+import { isObject, type Json } from '../json/values.ts';
 import type { Written } from './types.ts';
 import { safeJson } from './write.ts';
 

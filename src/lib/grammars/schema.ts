@@ -1,5 +1,5 @@
 // What a JSON Schema admits at one place, as far as a text has to be given a type. https://json-schema.org/draft/2020-12
-import { equal, isObject, type Json, type JsonObject } from '../ir/json.ts';
+import { equal, isObject, type Json, type JsonObject } from '../json/values.ts';
 
 export type TypeName = 'null' | 'boolean' | 'integer' | 'number' | 'array' | 'object' | 'string';
 

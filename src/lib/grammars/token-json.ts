@@ -1,5 +1,5 @@
 // Formats of a name and JSON between tokens: Harmony (gpt-oss), Inkling, PLaMo, Functionary 3.2, CWM, Qwen-Agent.
-import { isObject, type Json } from '../ir/json.ts';
+import { isObject, type Json } from '../json/values.ts';
 import { asArguments, valueAt } from './json.ts';
 import type { Source } from './source.ts';
 import { skipTokens, tokenAt } from './tokens.ts';

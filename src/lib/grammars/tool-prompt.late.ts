@@ -1,7 +1,8 @@
 // Tools in a prompt, for models that have none of their own: what is asked for here is what the scanner reads. A chunk of its own.
-import { EXIT, Failure } from '../ir/failure.ts';
-import type { Json, JsonObject } from '../ir/json.ts';
-import type { Tool, ToolChoice } from '../ir/types.ts';
+
+import type { Tool, ToolChoice } from '../conversation/types.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
+import type { Json, JsonObject } from '../json/values.ts';
 import { formatFor } from './prompt-family.ts';
 import { GRAMMARS } from './table.ts';
 import { Toolset } from './toolset.ts';

@@ -1,5 +1,5 @@
 // Tags named after tools: `<read_file><path>a.ts</path></read_file>` (Cline, Roo), `<bash>ls</bash>`, `<f k="v"/>`.
-import type { Json } from '../ir/json.ts';
+import type { Json } from '../json/values.ts';
 import { asArguments, parseJson } from './json.ts';
 import { stripped } from './parameter.ts';
 import { Schema } from './schema.ts';

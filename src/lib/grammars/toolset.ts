@@ -1,6 +1,7 @@
 // The tools of a conversation, as calls name them.
-import type { Json } from '../ir/json.ts';
-import type { Tool } from '../ir/types.ts';
+
+import type { Tool } from '../conversation/types.ts';
+import type { Json } from '../json/values.ts';
 
 /** What became of a name: the tool's own, and whether the text spelled it otherwise. */
 export interface Resolved {

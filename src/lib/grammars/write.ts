@@ -1,5 +1,5 @@
 // What the grammars share in writing calls.
-import { equal, type Json, type JsonObject } from '../ir/json.ts';
+import { equal, type Json, type JsonObject } from '../json/values.ts';
 import { coerceTexts } from './coerce.ts';
 import type { Toolset } from './toolset.ts';
 import type { Spoken, Written } from './types.ts';

@@ -1,5 +1,5 @@
 // XML elements without attributes as values: children become keys, repeated ones a list.
-import type { Json } from '../ir/json.ts';
+import type { Json } from '../json/values.ts';
 import type { Parameters } from './parameter.ts';
 import { stripped } from './parameter.ts';
 import type { Source } from './source.ts';

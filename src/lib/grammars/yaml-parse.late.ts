@@ -1,5 +1,5 @@
 // Loaded when the first YAML is met.
-import { yaml } from '../yaml/package.ts';
+import { yaml } from '../yaml/parser.ts';
 
 /** Aliases could make a small text large; dates and the like stay strings. Throws for a text that is no YAML. */
 export function parseYaml(text: string): unknown {

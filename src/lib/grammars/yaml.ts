@@ -1,5 +1,5 @@
 // Arguments in YAML.
-import { isObject, type JsonObject } from '../ir/json.ts';
+import { isObject, type JsonObject } from '../json/values.ts';
 import { parseYaml } from './yaml-parse.late.ts';
 
 /** Longer texts are not read: no call in YAML is that long. */

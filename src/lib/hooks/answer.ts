@@ -1,6 +1,7 @@
 // What one hook has said: exit status, JSON, plain text. https://code.claude.com/docs/en/hooks
-import { withoutControls } from '../ir/controls.ts';
-import { isObject, type Json, type JsonObject } from '../ir/json.ts';
+
+import { isObject, type Json, type JsonObject } from '../json/values.ts';
+import { withoutControls } from '../text/control-characters.ts';
 import type { Event } from './events.ts';
 
 /** How a hook ended. */

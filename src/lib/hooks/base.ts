@@ -1,5 +1,5 @@
 // The fields that every event has. https://code.claude.com/docs/en/hooks
-import type { JsonObject } from '../ir/json.ts';
+import type { JsonObject } from '../json/values.ts';
 
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,8 +1,8 @@
 // One hook that is a command.
 import { existsSync } from 'node:fs';
-import type { JsonObject } from '../ir/json.ts';
-import { allowedEnvironment } from '../run/environment.ts';
-import { runProcess } from '../run/process.ts';
+import type { JsonObject } from '../json/values.ts';
+import { allowedEnvironment } from '../processes/environment.ts';
+import { runProcess } from '../processes/process.ts';
 import type { Ended } from './answer.ts';
 import type { RunnerOptions } from './runner.ts';
 import type { CommandHandler } from './settings.ts';

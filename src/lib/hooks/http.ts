@@ -1,6 +1,6 @@
 // One hook that is an address of the web: gets the input as JSON, answers with what a command would print.
-import { EXIT, Failure } from '../ir/failure.ts';
-import type { JsonObject } from '../ir/json.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
+import type { JsonObject } from '../json/values.ts';
 import { ConnectionError, send } from '../providers/http.ts';
 import type { Ended } from './answer.ts';
 import type { RunnerOptions } from './runner.ts';

@@ -1,5 +1,5 @@
 // Matchers: which tools (or sources, or reasons) a group of hooks is for.
-import { EXIT, Failure } from '../ir/failure.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
 
 /** Any of the names will do: those that a tool is known by. */
 export type Matcher = (names: readonly string[]) => boolean;

@@ -1,5 +1,5 @@
 // What all hooks of an event have said together.
-import type { Json, JsonObject } from '../ir/json.ts';
+import type { Json, JsonObject } from '../json/values.ts';
 import type { Answer, Permission } from './answer.ts';
 import type { Handler } from './settings.ts';
 

@@ -1,6 +1,6 @@
 // Running the hooks of one event: all that match, at once, on the same input.
-import type { CallRecord } from '../ir/calls.ts';
-import type { JsonObject } from '../ir/json.ts';
+import type { CallRecord } from '../conversation/loop-records.ts';
+import type { JsonObject } from '../json/values.ts';
 import { Judge } from '../permissions/judge.ts';
 import { EMPTY } from '../permissions/policy.ts';
 import { knownAs } from '../permissions/rule.ts';

@@ -1,8 +1,8 @@
 // Files of hooks: Claude Code's settings (`{"hooks": {EVENT: [{matcher, hooks}]}}`), or a plugin's hooks.json. Only files that were named are read.
 import { basename, dirname, resolve } from 'node:path';
 import { parseSettings, trustedText } from '../config/trusted.ts';
-import { EXIT, Failure } from '../ir/failure.ts';
-import { isObject, type Json, type JsonObject, kindOf } from '../ir/json.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
+import { isObject, type Json, type JsonObject, kindOf } from '../json/values.ts';
 import { parseRule, type Rule } from '../permissions/rule.ts';
 import { EVENTS } from './events.ts';
 import { compileMatcher, type Matcher } from './matcher.ts';

@@ -1,6 +1,6 @@
 // JSON documents that are spread over several lines: pretty-printed files, one after the other or alone.
-import { badInput } from '../ir/failure.ts';
-import type { Rec } from '../ir/record.ts';
+import { badInput } from '../failure/failure.ts';
+import type { Rec } from '../json/record.ts';
 import { complaintAbout, isUnfinished, type OnBad, parseLine } from './parse.ts';
 import type { Line } from './split.ts';
 

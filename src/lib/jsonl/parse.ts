@@ -1,7 +1,7 @@
 // One line to one record, and what is wrong with a line that is none.
-import { badInput, type Failure } from '../ir/failure.ts';
-import type { Json } from '../ir/json.ts';
-import type { Rec } from '../ir/record.ts';
+import { badInput, type Failure } from '../failure/failure.ts';
+import type { Rec } from '../json/record.ts';
+import type { Json } from '../json/values.ts';
 import type { Line } from './split.ts';
 
 const BYTE_ORDER_MARK = '\ufeff';

@@ -1,8 +1,8 @@
 // The records of one or more inputs, in order.
 
 import { isUtf8 } from 'node:buffer';
-import { NEWLINE } from '../ir/ascii.ts';
-import type { Rec } from '../ir/record.ts';
+import { NEWLINE } from '../json/ascii.ts';
+import type { Rec } from '../json/record.ts';
 import { Documents } from './documents.ts';
 import { type OnBad, parseLine } from './parse.ts';
 import { decode, type Line, Splitter } from './split.ts';

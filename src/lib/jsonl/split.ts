@@ -1,7 +1,7 @@
 // Bytes in, whole lines out. A line keeps its terminator, so that it can leave as it came.
 
 import { isUtf8 } from 'node:buffer';
-import { NEWLINE } from '../ir/ascii.ts';
+import { NEWLINE } from '../json/ascii.ts';
 
 /** V8's longest string is a little under 2^29 characters. */
 const LONGEST = 0x1ffffff0;

@@ -1,5 +1,5 @@
 // Inputs that may be text in place of records: a question as people type it.
-import { badInput } from '../ir/failure.ts';
+import { badInput } from '../failure/failure.ts';
 import type { Input } from './read.ts';
 
 /** The input, with its text as a record that holds it. What begins with `{` or `[`, behind white space, is no text and passes. */

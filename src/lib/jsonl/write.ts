@@ -1,7 +1,8 @@
 // Records to bytes. Whole records only: what cannot be written whole is not begun.
-import { NEWLINE } from '../ir/ascii.ts';
-import { badInput } from '../ir/failure.ts';
-import type { Rec } from '../ir/record.ts';
+
+import { badInput } from '../failure/failure.ts';
+import { NEWLINE } from '../json/ascii.ts';
+import type { Rec } from '../json/record.ts';
 
 /** Output is handed on in pieces of about this size, or when the reader is about to wait. */
 const PIECE = 1 << 15;

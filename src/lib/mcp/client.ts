@@ -1,6 +1,6 @@
 // One conversation with a server, whichever generation of the protocol it speaks.
-import { EXIT, Failure } from '../ir/failure.ts';
-import { isObject, type Json, type JsonObject } from '../ir/json.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
+import { isObject, type Json, type JsonObject } from '../json/values.ts';
 import {
   headersOf,
   initialize,

@@ -1,7 +1,7 @@
 // A server that is an address: each message is a POST, and the answer JSON or a stream of events.
-import { isObject, type Json, type JsonObject } from '../ir/json.ts';
+import { isObject, type Json, type JsonObject } from '../json/values.ts';
 import { type Answer, ConnectionError, readAll, send } from '../providers/http.ts';
-import { events } from '../sse/parser.ts';
+import { events } from '../streams/sse-parser.ts';
 import { answerTo, isAnswer, type Transport, TransportError } from './messages.ts';
 import type { HttpServer } from './servers.ts';
 

@@ -1,6 +1,6 @@
 // The messages of the protocol: JSON-RPC 2.0, and what two generations of it put around a request.
 // https://modelcontextprotocol.io/specification/2025-11-25 and https://modelcontextprotocol.io/specification/2026-07-28
-import { isObject, type Json, type JsonObject } from '../ir/json.ts';
+import { isObject, type Json, type JsonObject } from '../json/values.ts';
 
 /** Revisions with a handshake, the newest first; and the one without. */
 export const WITH_HANDSHAKE: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];

@@ -1,7 +1,7 @@
 // Which server is meant: a name in a file of servers (`.mcp.json`), an address of the web, or a command.
 import { trustedText } from '../config/trusted.ts';
-import { EXIT, Failure } from '../ir/failure.ts';
-import { isObject, type Json, type JsonObject } from '../ir/json.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
+import { isObject, type Json, type JsonObject } from '../json/values.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,8 +1,8 @@
 // A server that is a program: messages are lines on its standard streams.
 import type { ChildProcess } from 'node:child_process';
-import { withoutControls } from '../ir/controls.ts';
-import { isObject, type Json, type JsonObject } from '../ir/json.ts';
-import { allowedEnvironment } from '../run/environment.ts';
+import { isObject, type Json, type JsonObject } from '../json/values.ts';
+import { allowedEnvironment } from '../processes/environment.ts';
+import { withoutControls } from '../text/control-characters.ts';
 import { answerTo, isAnswer, type Transport, TransportError } from './messages.ts';
 import type { Env, StdioServer } from './servers.ts';
 

@@ -1,5 +1,5 @@
 // A model named by its address: http://host:11434/llama3.
-import { EXIT, Failure } from '../ir/failure.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Provider } from './types.ts';
 

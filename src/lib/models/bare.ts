@@ -1,5 +1,5 @@
 // Names without a provider: whose model they are, and who of those that serve it is meant.
-import { EXIT, Failure } from '../ir/failure.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
 import { canonical } from './canonical.ts';
 import { type Catalogue, undated } from './catalogue.ts';
 import { ambiguous, type Choice, choose, type Names, ofFamily, unknown } from './choice.ts';

@@ -1,5 +1,5 @@
 // What a name of a model has been found to mean, and the errors where it means nothing, or too much.
-import { EXIT, Failure } from '../ir/failure.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
 import { canonical } from './canonical.ts';
 import type { Catalogue } from './catalogue.ts';
 import { family, type Listed, nearestModels } from './search.ts';

@@ -1,5 +1,5 @@
 // What tokens cost.
-import type { Usage } from '../ir/types.ts';
+import type { Usage } from '../conversation/types.ts';
 import type { Model, Price, Provider, Rates } from './types.ts';
 import { splitVariant } from './variant.ts';
 

@@ -1,5 +1,5 @@
 // Where a provider's requests go, once the environment has been asked.
-import { EXIT, Failure } from '../ir/failure.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
 import type { Provider } from './types.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -14,7 +14,7 @@ import { readRestrictions } from '../config/restrictions.ts';
 import { configSchema, type Policy, policySchema } from '../config/schema.ts';
 import { stampOf } from '../config/stamp.ts';
 import { type Config, listOf } from '../config/types.ts';
-import { EXIT, Failure } from '../ir/failure.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
 import { Catalogue, type UserModels } from './catalogue.ts';
 import { rowSchemas, userModelsSchema } from './schema.ts';
 import type { FileReader, Files, Sources } from './settings.ts';

@@ -1,5 +1,5 @@
 // From what a user calls a model to the provider that serves it.
-import { EXIT, Failure } from '../ir/failure.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
 import { isAddress, readAddress } from './address.ts';
 import { ALIASES, CHAINS } from './aliases.ts';
 import { bareName } from './bare.ts';

@@ -1,8 +1,8 @@
 // What `_meta.route` of a head says of where a conversation goes.
 
-import { quoted } from '../ir/controls.ts';
-import { EXIT, Failure } from '../ir/failure.ts';
-import type { JsonObject } from '../ir/json.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
+import type { JsonObject } from '../json/values.ts';
+import { quoted } from '../text/control-characters.ts';
 import { isAddress } from './address.ts';
 
 /** The addresses in a route: that of the model, and those among the fallbacks. A digest speaks of all of them together. */

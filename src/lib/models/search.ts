@@ -1,5 +1,5 @@
 // Names that are not quite a model's: what they fit, and what they are near to.
-import { distance } from '../ir/distance.ts';
+import { distance } from '../text/edit-distance.ts';
 import { canonical, terms } from './canonical.ts';
 import type { Catalogue } from './catalogue.ts';
 

@@ -1,5 +1,5 @@
 // Which server of this machine has a model.
-import { EXIT, Failure } from '../ir/failure.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
 import type { Choice } from './choice.ts';
 import type { Provider } from './types.ts';
 

@@ -1,5 +1,5 @@
 // What is known of providers and models. Field names are those of the data files, so that a user's models.json reads like ours.
-import type { JsonObject } from '../ir/json.ts';
+import type { JsonObject } from '../json/values.ts';
 
 /** Who is behind an address: the maker of its models, a host of others' models, a reseller, a flat-rate plan, this machine. */
 export type Kind = 'vendor' | 'cloud' | 'gateway' | 'subscription' | 'local' | 'classifier';

@@ -1,6 +1,6 @@
 // What the rules say of a call: deny, then ask, then allow; the first that speaks of it decides.
-import type { CallRecord, Decision } from '../ir/calls.ts';
-import { isObject } from '../ir/json.ts';
+import type { CallRecord, Decision } from '../conversation/loop-records.ts';
+import { isObject } from '../json/values.ts';
 import { covers, fromRoot, type Place } from './path-rule.ts';
 import { isWithin } from './paths.ts';
 import type { Policy } from './policy.ts';

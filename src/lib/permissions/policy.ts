@@ -1,8 +1,8 @@
 // Files of rules: `{permissions: {deny, ask, allow, defaultMode, additionalDirectories}}`, JSON or YAML, as in Claude Code's settings.
 import { basename, dirname, resolve } from 'node:path';
 import { parseSettings, trustedText } from '../config/trusted.ts';
-import { EXIT, Failure } from '../ir/failure.ts';
-import { isObject, type JsonObject, kindOf } from '../ir/json.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
+import { isObject, type JsonObject, kindOf } from '../json/values.ts';
 import { type List, parseRule, type Rule } from './rule.ts';
 
 /** What happens to a call that no rule speaks of. */

@@ -1,5 +1,5 @@
 // Permission rules: `Tool` or `Tool(specifier)`, as in Claude Code's settings. https://code.claude.com/docs/en/permissions
-import { EXIT, Failure } from '../ir/failure.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
 
 export type List = 'deny' | 'ask' | 'allow';
 

@@ -1,8 +1,8 @@
 // What the rules say of a shell command. Rules about text are a convenience, and the box that a command runs in is the boundary; still, nothing is
 // allowed here that cannot be read, and what is forbidden is looked for in every part.
 import { resolve } from 'node:path';
-import type { CallRecord } from '../ir/calls.ts';
-import { isObject } from '../ir/json.ts';
+import type { CallRecord } from '../conversation/loop-records.ts';
+import { isObject } from '../json/values.ts';
 import { Allowed } from './bash/allow.ts';
 import { type ReadScript, type Script, shellReader } from './bash/commands.ts';
 import { Denied, type Found } from './bash/deny.ts';

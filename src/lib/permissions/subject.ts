@@ -1,7 +1,7 @@
 // What a call would touch: the paths, the command, the host.
 import { resolve } from 'node:path';
-import type { CallRecord } from '../ir/calls.ts';
-import { isObject, type JsonObject } from '../ir/json.ts';
+import type { CallRecord } from '../conversation/loop-records.ts';
+import { isObject, type JsonObject } from '../json/values.ts';
 import { type RuledPath, ruledPath } from './path-rule.ts';
 import { kindOf } from './rule.ts';
 

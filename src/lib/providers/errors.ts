@@ -1,5 +1,5 @@
 // Why an attempt failed, and what follows from it.
-import { EXIT, Failure } from '../ir/failure.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
 
 export type Kind =
   /** Too many requests or tokens for now. */

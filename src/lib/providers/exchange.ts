@@ -1,10 +1,11 @@
 // One request to one provider, to one reply.
-import { BrokenFrame } from '../aws/event-stream.ts';
-import { UnfinishedStream, UpstreamError } from '../formats/stream.ts';
-import type { Format } from '../formats/types.ts';
-import type { Delta } from '../ir/delta.ts';
-import { isObject, type JsonObject, ShapeError } from '../ir/json.ts';
-import type { Message } from '../ir/types.ts';
+
+import type { Delta } from '../conversation/delta.ts';
+import type { Message } from '../conversation/types.ts';
+import { UnfinishedStream, UpstreamError } from '../dialects/codec/stream.ts';
+import type { Format } from '../dialects/types.ts';
+import { isObject, type JsonObject, ShapeError } from '../json/values.ts';
+import { BrokenFrame } from '../streams/aws-event-stream.ts';
 import { AttemptFailed, ToldInPart } from './errors.ts';
 import { eventsOf, type Framing, framingOf, Peeked, type StreamedEvent, Unreadable } from './framing.ts';
 import { type Answer, type Call, ConnectionError, readAll, send } from './http.ts';

@@ -1,8 +1,9 @@
 // The events of a streamed answer, whatever they are framed in. What an answer is, its first bytes say better than its content type.
-import { eventOf, FrameParser } from '../aws/event-stream.ts';
-import type { JsonObject } from '../ir/json.ts';
-import { isObject } from '../ir/json.ts';
-import { type SseEvent, SseParser, events as serverSent } from '../sse/parser.ts';
+
+import type { JsonObject } from '../json/values.ts';
+import { isObject } from '../json/values.ts';
+import { eventOf, FrameParser } from '../streams/aws-event-stream.ts';
+import { type SseEvent, SseParser, events as serverSent } from '../streams/sse-parser.ts';
 
 /** Server-sent events, a JSON object a line, or AWS's binary frames. */
 export type Framing = 'sse' | 'lines' | 'aws';

@@ -1,7 +1,7 @@
 // One HTTP exchange. Node's own client: it starts in a third of the time of either SDK or of fetch (figures in src/README.md).
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { EXIT, Failure } from '../ir/failure.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
 import { agentFor, type ProxyVariables } from './proxy.ts';
 import { after, type Patience, Watch } from './watch.ts';
 

@@ -1,5 +1,5 @@
 // Servers of this machine, found on their usual ports.
-import { isObject } from '../ir/json.ts';
+import { isObject } from '../json/values.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import type { Choice } from '../models/choice.ts';
 import { endpointOf } from '../models/endpoint.ts';

@@ -1,5 +1,5 @@
 // How long a server wants to be left alone, and how much of its limits is left: headers and bodies of nine APIs.
-import { isObject, type JsonObject } from '../ir/json.ts';
+import { isObject, type JsonObject } from '../json/values.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 

@@ -1,6 +1,7 @@
 // What a provider or a model wants otherwise than its dialect has it, as the catalogue knows: done to the body on its way out.
-import { isObject, type Json, type JsonObject } from '../ir/json.ts';
-import type { Lose } from '../ir/types.ts';
+
+import type { Lose } from '../conversation/types.ts';
+import { isObject, type Json, type JsonObject } from '../json/values.ts';
 import type { Quirks } from '../models/types.ts';
 
 const LIMITS = ['max_tokens', 'max_completion_tokens'];

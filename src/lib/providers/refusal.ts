@@ -1,7 +1,7 @@
 // What an answer that is no reply means. Decided by what it says, then by its status.
 // https://platform.claude.com/docs/en/api/errors, https://platform.openai.com/docs/guides/error-codes,
 // https://ai.google.dev/gemini-api/docs/troubleshooting, https://docs.aws.amazon.com/bedrock/latest/APIReference/CommonErrors.html
-import { isObject, type JsonObject } from '../ir/json.ts';
+import { isObject, type JsonObject } from '../json/values.ts';
 import { AttemptFailed, type Kind } from './errors.ts';
 import { overflowIn } from './overflow.ts';
 import { errorIn, type Headers, pauseIn } from './pause.ts';

@@ -1,5 +1,5 @@
 // The wire APIs, named like the dialects that they speak.
-import { lookup } from '../formats/fields.ts';
+import { lookup } from '../dialects/codec/fields.ts';
 import { anthropic, anthropicOnVertex } from './apis/anthropic.ts';
 import { bedrock } from './apis/bedrock.ts';
 import { cohere } from './apis/cohere.ts';

@@ -1,5 +1,5 @@
 // How long one exchange may be silent.
-import { EXIT, Failure } from '../ir/failure.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
 
 /** Seconds. */
 export interface Patience {

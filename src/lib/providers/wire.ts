@@ -1,5 +1,5 @@
 // What a wire API is: where its requests go, what goes into them beside the conversation, and how its streams are framed.
-import type { JsonObject } from '../ir/json.ts';
+import type { JsonObject } from '../json/values.ts';
 import type { Framing } from './framing.ts';
 
 export interface WireRequest {

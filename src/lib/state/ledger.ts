@@ -1,5 +1,5 @@
 // What was spent: one row per answer.
-import type { Usage } from '../ir/types.ts';
+import type { Usage } from '../conversation/types.ts';
 import type { Row, Store } from './store.ts';
 
 export interface Entry {

@@ -1,7 +1,8 @@
 // Addresses that a person named, sealed, so that they can travel in a record that others may write. A call that was allowed carries the digest of
 // what was allowed, and its pipe is trusted; a record comes from anybody, and so this digest is made with a key that only the user can read.
-import { canonical } from '../ir/canonical.ts';
-import { EXIT, Failure } from '../ir/failure.ts';
+
+import { EXIT, Failure } from '../failure/failure.ts';
+import { canonical } from '../json/canonical.ts';
 import { stateDir } from './place.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;

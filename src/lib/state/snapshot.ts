@@ -1,7 +1,7 @@
 // A state written down: for tests, for repeating a decision, for other programs that keep one.
 import { readFileSync } from 'node:fs';
-import { EXIT, Failure } from '../ir/failure.ts';
-import { isObject } from '../ir/json.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
+import { isObject } from '../json/values.ts';
 import type { SharedState } from './types.ts';
 
 /**

@@ -1,6 +1,7 @@
 // What parallel processes share, as one call sees it: it is let in, tells how it went, and lands.
-import { EXIT, Failure } from '../ir/failure.ts';
-import type { Usage } from '../ir/types.ts';
+
+import type { Usage } from '../conversation/types.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
 import { failed, type Open, openFor, succeeded } from './breaker.ts';
 import { depart, land, sweep, underWay } from './flights.ts';
 import { dayOf, enter, spentFor, spentOn } from './ledger.ts';

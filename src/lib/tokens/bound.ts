@@ -1,5 +1,5 @@
 // No model takes more tokens than this: what can be said of a request without counting.
-import type { Tool } from '../ir/types.ts';
+import type { Tool } from '../conversation/types.ts';
 import { Counter } from './count.ts';
 import { DEAREST } from './families.ts';
 import { toolText } from './tool-text.ts';

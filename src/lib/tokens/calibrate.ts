@@ -1,5 +1,5 @@
 // What providers have reported corrects our estimates: the prompt of one answer is longer than that of the one before by what came between.
-import type { Message } from '../ir/types.ts';
+import type { Message } from '../conversation/types.ts';
 
 /** Tokens that our own estimate weighs, so that a few short answers do not overturn it. */
 const PRIOR = 20_000;

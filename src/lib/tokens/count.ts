@@ -1,6 +1,7 @@
 // How many tokens a text, a message, or a whole request takes with a model.
-import type { Json } from '../ir/json.ts';
-import type { FormatName, Head, Message, Part, Tool } from '../ir/types.ts';
+
+import type { FormatName, Head, Message, Part, Tool } from '../conversation/types.ts';
+import type { Json } from '../json/values.ts';
 import type { Encoding } from './encoder.ts';
 import { encoderNamed } from './encoders.late.ts';
 import { type Family, familyOf } from './families.ts';

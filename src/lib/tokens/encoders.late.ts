@@ -1,6 +1,6 @@
 // The vocabularies, read when something is first counted: some four megabytes, in a few milliseconds.
 import { existsSync, readFileSync } from 'node:fs';
-import { EXIT, Failure } from '../ir/failure.ts';
+import { EXIT, Failure } from '../failure/failure.ts';
 import { Encoder, type Encoding } from './encoder.ts';
 import { LAYOUT } from './ranks.ts';
 

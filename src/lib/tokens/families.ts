@@ -1,5 +1,5 @@
 // What a token is to each family of models: OpenAI's are counted, the others estimated from the same count.
-import type { FormatName } from '../ir/types.ts';
+import type { FormatName } from '../conversation/types.ts';
 import type { Encoding } from './encoder.ts';
 
 export interface Family {

@@ -1,5 +1,5 @@
 // What images, documents, sound and video cost. Where a size is not known, the most that the API would take.
-import type { MediaPart, Source } from '../ir/types.ts';
+import type { MediaPart, Source } from '../conversation/types.ts';
 import type { Family } from './families.ts';
 import { imageSize, type Size } from './image-size.ts';
 

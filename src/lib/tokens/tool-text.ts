@@ -1,6 +1,7 @@
 // A tool as OpenAI's models are shown it: a type in TypeScript. https://github.com/openai/openai-cookbook/blob/main/examples/How_to_count_tokens_with_tiktoken.ipynb
-import { isObject, type Json, type JsonObject } from '../ir/json.ts';
-import type { Tool } from '../ir/types.ts';
+
+import type { Tool } from '../conversation/types.ts';
+import { isObject, type Json, type JsonObject } from '../json/values.ts';
 
 /** The definition of a tool as text. It is only counted, so that a part of the schema without a spelling of its own stands as JSON. */
 export function toolText({ name, description, schema }: Tool): string {

@@ -1,7 +1,7 @@
 // The search by ripgrep. Names are chosen afterwards: its own globs and kinds find what ignore files name. What the model wrote stands behind `-e` and `--` alone: an option in it would run programs (`--pre`).
 import { type ToolContext, ToolError } from '../../lib/cli/tool.ts';
-import { isObject, type JsonObject } from '../../lib/ir/json.ts';
-import { runProcess } from '../../lib/run/process.ts';
+import { isObject, type JsonObject } from '../../lib/json/values.ts';
+import { runProcess } from '../../lib/processes/process.ts';
 import type { Report } from './report.ts';
 import type { Search } from './search.ts';
 

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { type Tool, type ToolContext, ToolError } from '../../lib/cli/tool.ts';
 import { globOf } from '../../lib/config/picomatch.ts';
-import type { JsonObject } from '../../lib/ir/json.ts';
+import type { JsonObject } from '../../lib/json/values.ts';
 import { flag, optionalInteger, optionalText, text } from '../fields.ts';
 import { readable, shown } from '../roots.ts';
 import { hiddenBy } from '../walk.ts';

@@ -1,6 +1,6 @@
 // A reply in a stream of another dialect: what only its own API can say is in the next request to it.
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/lib/ir/json.ts';
+import type { JsonObject } from '../../../src/lib/json/values.ts';
 import { faultServer, json } from '../../fault-server.ts';
 import { run } from '../../run.ts';
 

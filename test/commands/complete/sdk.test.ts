@@ -4,7 +4,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
 import OpenAI from 'openai';
 import { describe, expect, test, vi } from 'vitest';
-import type { JsonObject } from '../../../src/lib/ir/json.ts';
+import type { JsonObject } from '../../../src/lib/json/values.ts';
 import { faultServer, json } from '../../fault-server.ts';
 import { run } from '../../run.ts';
 import { type ApiName, complaints, validator } from '../../schemas.ts';

@@ -1,6 +1,6 @@
 // A request is shaped as `ai-transform --model` shapes it: for models of every family, on conversations of several dialects.
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/lib/ir/json.ts';
+import type { JsonObject } from '../../../src/lib/json/values.ts';
 import { run } from '../../run.ts';
 
 const MODELS = [

@@ -1,8 +1,9 @@
 // Conversations made at random in every dialect, whole and broken: what a condenser meets.
-import { FORMATS } from '../../../src/lib/formats/table.ts';
-import type { Format } from '../../../src/lib/formats/types.ts';
-import type { JsonObject } from '../../../src/lib/ir/json.ts';
-import type { FormatName, Head, Message, Part } from '../../../src/lib/ir/types.ts';
+
+import type { FormatName, Head, Message, Part } from '../../../src/lib/conversation/types.ts';
+import { FORMATS } from '../../../src/lib/dialects/table.ts';
+import type { Format } from '../../../src/lib/dialects/types.ts';
+import type { JsonObject } from '../../../src/lib/json/values.ts';
 
 export type Chance = () => number;
 

@@ -1,8 +1,8 @@
 // What ai-condense promises of its result: within budget, valid, nothing forgotten that matters, and steady from one request to the next.
 import { describe, expect, test } from 'vitest';
-import { FORMATS } from '../../../src/lib/formats/table.ts';
-import type { JsonObject } from '../../../src/lib/ir/json.ts';
-import type { Message } from '../../../src/lib/ir/types.ts';
+import type { Message } from '../../../src/lib/conversation/types.ts';
+import { FORMATS } from '../../../src/lib/dialects/table.ts';
+import type { JsonObject } from '../../../src/lib/json/values.ts';
 import { countTokens } from '../../../src/lib/tokens/count.ts';
 import { run } from '../../run.ts';
 import { asText, parse, session } from './sessions.ts';

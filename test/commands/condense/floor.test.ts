@@ -1,7 +1,7 @@
 // What ai-condense says to be the floor, against every way to leave messages out, counted by js-tiktoken.
 import { getEncoding } from 'js-tiktoken';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/lib/ir/json.ts';
+import type { JsonObject } from '../../../src/lib/json/values.ts';
 import { run } from '../../run.ts';
 import { generate } from './conversations.ts';
 

@@ -1,8 +1,8 @@
 // What ai-condense promises, on conversations made at random in every dialect, whole and broken. RUNS=n makes n of them.
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/lib/ir/json.ts';
-import type { Head, Message } from '../../../src/lib/ir/types.ts';
-import { check } from '../../../src/lib/rules/check.ts';
+import { check } from '../../../src/lib/constraints/rules/check.ts';
+import type { Head, Message } from '../../../src/lib/conversation/types.ts';
+import type { JsonObject } from '../../../src/lib/json/values.ts';
 import { countTokens } from '../../../src/lib/tokens/count.ts';
 import { run } from '../../run.ts';
 import { type Chance, DIALECTS, dice, type Generated, generate } from './conversations.ts';

@@ -1,7 +1,7 @@
 // What ai-condense hides is in no request: everything here goes through the programs, to a server that keeps what arrives.
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/lib/ir/json.ts';
+import type { JsonObject } from '../../../src/lib/json/values.ts';
 import { faultServer, json } from '../../fault-server.ts';
 import { run } from '../../run.ts';
 import { complete, reply } from '../complete/asking.ts';

@@ -1,5 +1,5 @@
 // Sessions of a coding agent, made up: reads, edits, commands, failures, what the user wants, facts to look for.
-import type { JsonObject } from '../../../src/lib/ir/json.ts';
+import type { JsonObject } from '../../../src/lib/json/values.ts';
 
 export interface Session {
   readonly lines: readonly JsonObject[];

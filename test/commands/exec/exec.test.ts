@@ -4,8 +4,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { digestOf } from '../../../src/lib/ir/calls.ts';
-import type { JsonObject } from '../../../src/lib/ir/json.ts';
+import { digestOf } from '../../../src/lib/conversation/loop-records.ts';
+import type { JsonObject } from '../../../src/lib/json/values.ts';
 import { BUILT, bin, lines, Place, ROOT } from '../../loop.ts';
 import { run } from '../../run.ts';
 

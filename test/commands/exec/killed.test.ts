@@ -1,10 +1,10 @@
 // A run that is killed between any two records and run again: no side effect happens twice, and every call has one result.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FORMATS } from '../../../src/lib/formats/table.ts';
-import type { Format } from '../../../src/lib/formats/types.ts';
-import type { JsonObject } from '../../../src/lib/ir/json.ts';
-import type { ToolResultPart } from '../../../src/lib/ir/types.ts';
+import type { ToolResultPart } from '../../../src/lib/conversation/types.ts';
+import { FORMATS } from '../../../src/lib/dialects/table.ts';
+import type { Format } from '../../../src/lib/dialects/types.ts';
+import type { JsonObject } from '../../../src/lib/json/values.ts';
 import { BUILT, Place } from '../../loop.ts';
 
 const RUNS = Number(process.env.RUNS ?? 6);

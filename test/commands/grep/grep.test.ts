@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { compilePattern } from '../../../src/commands/grep/pattern.ts';
-import { FORMATS } from '../../../src/lib/formats/table.ts';
-import type { Message } from '../../../src/lib/ir/types.ts';
+import type { Message } from '../../../src/lib/conversation/types.ts';
+import { FORMATS } from '../../../src/lib/dialects/table.ts';
 import { lines } from '../../loop.ts';
 import { run } from '../../run.ts';
 

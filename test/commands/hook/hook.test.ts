@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { writeResults } from '../../../src/lib/formats/results.ts';
-import { FORMATS } from '../../../src/lib/formats/table.ts';
-import { digestOf } from '../../../src/lib/ir/calls.ts';
-import type { JsonObject } from '../../../src/lib/ir/json.ts';
+import { digestOf } from '../../../src/lib/conversation/loop-records.ts';
+import { writeResults } from '../../../src/lib/dialects/codec/tool-results.ts';
+import { FORMATS } from '../../../src/lib/dialects/table.ts';
+import type { JsonObject } from '../../../src/lib/json/values.ts';
 import { lines } from '../../loop.ts';
 import { type RunOptions, run } from '../../run.ts';
 

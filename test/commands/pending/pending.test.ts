@@ -1,10 +1,10 @@
 // Which calls want a result, in every dialect.
 import { describe, expect, test } from 'vitest';
-import { conversations } from '../../../src/lib/formats/conversation.ts';
-import { FORMATS } from '../../../src/lib/formats/table.ts';
-import type { JsonObject } from '../../../src/lib/ir/json.ts';
-import { record } from '../../../src/lib/ir/record.ts';
-import type { Message } from '../../../src/lib/ir/types.ts';
+import type { Message } from '../../../src/lib/conversation/types.ts';
+import { conversations } from '../../../src/lib/conversion/gather.ts';
+import { FORMATS } from '../../../src/lib/dialects/table.ts';
+import { record } from '../../../src/lib/json/record.ts';
+import type { JsonObject } from '../../../src/lib/json/values.ts';
 import { lines } from '../../loop.ts';
 import { run } from '../../run.ts';
 

@@ -1,8 +1,8 @@
 // ai-permit: a person at the terminal, and what is left of a call.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Terminal } from '../../../src/lib/cli/terminal.ts';
-import { digestOf } from '../../../src/lib/ir/calls.ts';
-import type { JsonObject } from '../../../src/lib/ir/json.ts';
+import { digestOf } from '../../../src/lib/conversation/loop-records.ts';
+import type { JsonObject } from '../../../src/lib/json/values.ts';
 import { lines, Place } from '../../loop.ts';
 import { run } from '../../run.ts';
 

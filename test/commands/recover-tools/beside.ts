@@ -1,11 +1,11 @@
 // A message as a whole and as a stream, made comparable: what is said, thought and called, in order.
 import { DeltaStream } from '../../../src/commands/recover-tools/delta-stream.ts';
 import { MessageRecovery } from '../../../src/commands/recover-tools/message.ts';
-import type { Format } from '../../../src/lib/formats/types.ts';
+import type { Delta } from '../../../src/lib/conversation/delta.ts';
+import type { Message } from '../../../src/lib/conversation/types.ts';
+import type { Format } from '../../../src/lib/dialects/types.ts';
 import { mayHoldCall } from '../../../src/lib/grammars/may-hold.ts';
 import type { Toolset } from '../../../src/lib/grammars/toolset.ts';
-import type { Delta } from '../../../src/lib/ir/delta.ts';
-import type { Message } from '../../../src/lib/ir/types.ts';
 
 /** A dialect that is the view itself. */
 const VIEW = {

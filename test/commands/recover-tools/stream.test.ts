@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { GRAMMARS } from '../../../src/lib/grammars/table.ts';
-import type { JsonObject } from '../../../src/lib/ir/json.ts';
+import type { JsonObject } from '../../../src/lib/json/values.ts';
 import { asLines, readOut } from '../../laws/generate.ts';
 import { spoken } from '../../lib/grammars/generate.ts';
 import { run } from '../../run.ts';

@@ -1,6 +1,6 @@
 // Bytes in the alphabet that Gemini takes as well as the standard one: what leaves for another API is in the standard one.
 import { describe, expect, test } from 'vitest';
-import { isObject, type Json, type JsonObject } from '../../../src/lib/ir/json.ts';
+import { isObject, type Json, type JsonObject } from '../../../src/lib/json/values.ts';
 import { faultServer, json } from '../../fault-server.ts';
 import { asLines, readOut } from '../../laws/generate.ts';
 import { run } from '../../run.ts';

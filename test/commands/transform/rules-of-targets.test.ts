@@ -1,6 +1,6 @@
 // What a conversion writes keeps to the target's rules where the source knows none of the kind.
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/lib/ir/json.ts';
+import type { JsonObject } from '../../../src/lib/json/values.ts';
 import { run } from '../../run.ts';
 
 async function converted(from: string, to: string, body: JsonObject): Promise<{ body: JsonObject; lost: string }> {

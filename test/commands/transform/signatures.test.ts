@@ -1,6 +1,6 @@
 // Gemini 3 refuses a step whose first call has no signature: what --repair writes there, conversions and requests write too.
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/lib/ir/json.ts';
+import type { JsonObject } from '../../../src/lib/json/values.ts';
 import { faultServer, json } from '../../fault-server.ts';
 import { asLines, asOpenAI, readOut } from '../../laws/generate.ts';
 import { run } from '../../run.ts';

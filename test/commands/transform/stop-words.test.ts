@@ -1,10 +1,10 @@
 // Why a reply ended, in the words of the API that the client speaks: whole, as a stream, and from a conversation that ai-complete went on with.
 import { describe, expect, test } from 'vitest';
-import { eventOf, FrameParser } from '../../../src/lib/aws/event-stream.ts';
-import { formatNamed } from '../../../src/lib/formats/table.ts';
-import type { Format } from '../../../src/lib/formats/types.ts';
-import { isObject, type Json, type JsonObject } from '../../../src/lib/ir/json.ts';
-import type { Message } from '../../../src/lib/ir/types.ts';
+import type { Message } from '../../../src/lib/conversation/types.ts';
+import { formatNamed } from '../../../src/lib/dialects/table.ts';
+import type { Format } from '../../../src/lib/dialects/types.ts';
+import { isObject, type Json, type JsonObject } from '../../../src/lib/json/values.ts';
+import { eventOf, FrameParser } from '../../../src/lib/streams/aws-event-stream.ts';
 import { faultServer, json } from '../../fault-server.ts';
 import { asLines, readOut } from '../../laws/generate.ts';
 import { run } from '../../run.ts';

@@ -1,7 +1,7 @@
 // Streamed replies of every API, read by the program as event streams and as lines of events.
 import { describe, expect, test } from 'vitest';
-import { eventOf, FrameParser } from '../../../src/lib/aws/event-stream.ts';
-import type { JsonObject } from '../../../src/lib/ir/json.ts';
+import type { JsonObject } from '../../../src/lib/json/values.ts';
+import { eventOf, FrameParser } from '../../../src/lib/streams/aws-event-stream.ts';
 import { eventFrame } from '../../aws-frames.ts';
 import { APIS, streams } from '../../fixtures.ts';
 import { asLines, readOut } from '../../laws/generate.ts';

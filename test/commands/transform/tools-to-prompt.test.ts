@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { writable } from '../../../src/lib/grammars/tool-prompt.late.ts';
-import type { JsonObject } from '../../../src/lib/ir/json.ts';
+import type { JsonObject } from '../../../src/lib/json/values.ts';
 import { asLines, asOpenAI, conversation, readOut } from '../../laws/generate.ts';
 import { run } from '../../run.ts';
 

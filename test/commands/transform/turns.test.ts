@@ -1,6 +1,6 @@
 // --sse: the records of one turn are one reply, whether they come at once, one by one, or in pieces before.
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/lib/ir/json.ts';
+import type { JsonObject } from '../../../src/lib/json/values.ts';
 import { faultServer, json } from '../../fault-server.ts';
 import { asLines } from '../../laws/generate.ts';
 import { run } from '../../run.ts';

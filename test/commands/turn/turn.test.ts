@@ -1,7 +1,7 @@
 // Whose turn it is, in every dialect; and what is said.
 import { describe, expect, test } from 'vitest';
-import { FORMATS } from '../../../src/lib/formats/table.ts';
-import type { Message } from '../../../src/lib/ir/types.ts';
+import type { Message } from '../../../src/lib/conversation/types.ts';
+import { FORMATS } from '../../../src/lib/dialects/table.ts';
 import { lines } from '../../loop.ts';
 import { run } from '../../run.ts';
 

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { FORMATS } from '../../../src/lib/formats/table.ts';
-import type { JsonObject } from '../../../src/lib/ir/json.ts';
-import type { Message } from '../../../src/lib/ir/types.ts';
+import type { Message } from '../../../src/lib/conversation/types.ts';
+import { FORMATS } from '../../../src/lib/dialects/table.ts';
+import type { JsonObject } from '../../../src/lib/json/values.ts';
 import { lines } from '../../loop.ts';
 import { run } from '../../run.ts';
 

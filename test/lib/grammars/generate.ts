@@ -1,9 +1,9 @@
 // Calls made at random, with the tools that they call: names, keys and values of every kind, delimiters of the grammars within them.
 import fc from 'fast-check';
+import type { Tool } from '../../../src/lib/conversation/types.ts';
 import { Toolset } from '../../../src/lib/grammars/toolset.ts';
 import type { Written } from '../../../src/lib/grammars/types.ts';
-import type { Json, JsonObject } from '../../../src/lib/ir/json.ts';
-import type { Tool } from '../../../src/lib/ir/types.ts';
+import type { Json, JsonObject } from '../../../src/lib/json/values.ts';
 
 /** Pieces of the grammars themselves. */
 const DELIMITERS = [

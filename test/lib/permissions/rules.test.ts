@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Failure } from '../../../src/lib/ir/failure.ts';
-import type { JsonObject } from '../../../src/lib/ir/json.ts';
+import { Failure } from '../../../src/lib/failure/failure.ts';
+import type { JsonObject } from '../../../src/lib/json/values.ts';
 import { Judge } from '../../../src/lib/permissions/judge.ts';
 import { EMPTY, type Mode, readPolicies } from '../../../src/lib/permissions/policy.ts';
 import { type List, parseRule } from '../../../src/lib/permissions/rule.ts';

@@ -2,10 +2,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { formatNamed } from '../../../src/lib/formats/table.ts';
-import type { Format } from '../../../src/lib/formats/types.ts';
-import type { JsonObject } from '../../../src/lib/ir/json.ts';
-import type { Message } from '../../../src/lib/ir/types.ts';
+import type { Message } from '../../../src/lib/conversation/types.ts';
+import { formatNamed } from '../../../src/lib/dialects/table.ts';
+import type { Format } from '../../../src/lib/dialects/types.ts';
+import type { JsonObject } from '../../../src/lib/json/values.ts';
 import { AttemptFailed } from '../../../src/lib/providers/errors.ts';
 import { readAnswer } from '../../../src/lib/providers/exchange.ts';
 import { ConnectionError } from '../../../src/lib/providers/http.ts';

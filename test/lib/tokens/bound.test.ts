@@ -1,7 +1,7 @@
 // What is said without counting is never too little.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Head, MediaPart, Message, Part } from '../../../src/lib/ir/types.ts';
+import type { Head, MediaPart, Message, Part } from '../../../src/lib/conversation/types.ts';
 import { BOUND } from '../../../src/lib/tokens/bound.ts';
 import { counterFor } from '../../../src/lib/tokens/count.ts';
 

@@ -1,9 +1,9 @@
 // Whole requests: what recorded providers reported, and the parts that texts do not have.
 import { describe, expect, test } from 'vitest';
-import { formatNamed } from '../../../src/lib/formats/table.ts';
-import type { Format } from '../../../src/lib/formats/types.ts';
-import { isObject, type JsonObject } from '../../../src/lib/ir/json.ts';
-import type { Message } from '../../../src/lib/ir/types.ts';
+import type { Message } from '../../../src/lib/conversation/types.ts';
+import { formatNamed } from '../../../src/lib/dialects/table.ts';
+import type { Format } from '../../../src/lib/dialects/types.ts';
+import { isObject, type JsonObject } from '../../../src/lib/json/values.ts';
 import { Calibration } from '../../../src/lib/tokens/calibrate.ts';
 import { Counter, counterFor, countText, countTokens } from '../../../src/lib/tokens/count.ts';
 import { familyOf } from '../../../src/lib/tokens/families.ts';

@@ -1,8 +1,8 @@
 // --batch: the lines of a dataset through a provider's batch API.
 import type { Context } from '../../../lib/cli/filter.ts';
-import type { Conversation } from '../../../lib/formats/conversation.ts';
-import { isObject, type JsonObject } from '../../../lib/ir/json.ts';
-import { type Rec, record } from '../../../lib/ir/record.ts';
+import type { Conversation } from '../../../lib/conversion/gather.ts';
+import { type Rec, record } from '../../../lib/json/record.ts';
+import { isObject, type JsonObject } from '../../../lib/json/values.ts';
 import { AttemptFailed } from '../../../lib/providers/errors.ts';
 import { canBeAsked, gathered } from '../gathered.ts';
 import { nothing } from '../input.ts';

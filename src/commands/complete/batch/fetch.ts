@@ -1,10 +1,10 @@
 // --batch fetch: the answers of batches, each on its line.
 import type { Context } from '../../../lib/cli/filter.ts';
-import { type Conversation, emit } from '../../../lib/formats/conversation.ts';
-import { EXIT } from '../../../lib/ir/failure.ts';
-import { isObject, type JsonObject } from '../../../lib/ir/json.ts';
-import { type Rec, record } from '../../../lib/ir/record.ts';
-import type { Message } from '../../../lib/ir/types.ts';
+import type { Message } from '../../../lib/conversation/types.ts';
+import { type Conversation, emit } from '../../../lib/conversion/gather.ts';
+import { EXIT } from '../../../lib/failure/failure.ts';
+import { type Rec, record } from '../../../lib/json/record.ts';
+import { isObject, type JsonObject } from '../../../lib/json/values.ts';
 import type { BatchResult } from '../../../lib/providers/batches/types.ts';
 import { AttemptFailed } from '../../../lib/providers/errors.ts';
 import { readWhole } from '../../../lib/providers/exchange.ts';

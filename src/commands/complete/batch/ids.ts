@@ -1,6 +1,6 @@
 // What each line is called in a batch.
-import type { Conversation } from '../../../lib/formats/conversation.ts';
-import { isObject } from '../../../lib/ir/json.ts';
+import type { Conversation } from '../../../lib/conversion/gather.ts';
+import { isObject } from '../../../lib/json/values.ts';
 
 /** What both vendors take. */
 const GOOD = /^[a-zA-Z0-9_-]{1,64}$/;

@@ -1,7 +1,7 @@
 // A provider's batch API, with the credential for it.
 
-import { FORMATS } from '../../../lib/formats/table.ts';
-import { EXIT, Failure } from '../../../lib/ir/failure.ts';
+import { FORMATS } from '../../../lib/dialects/table.ts';
+import { EXIT, Failure } from '../../../lib/failure/failure.ts';
 import { isAddress } from '../../../lib/models/address.ts';
 import { ForeignAddress } from '../../../lib/models/routed.ts';
 import { anthropicBatches } from '../../../lib/providers/batches/anthropic.ts';

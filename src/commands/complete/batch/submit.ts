@@ -1,8 +1,8 @@
 // --batch submit: hands the lines in, one batch for each model, more where one holds no more.
-import type { Conversation } from '../../../lib/formats/conversation.ts';
-import { describe, Losses } from '../../../lib/formats/losses.ts';
-import { EXIT, Failure } from '../../../lib/ir/failure.ts';
-import { type Rec, record } from '../../../lib/ir/record.ts';
+import type { Conversation } from '../../../lib/conversion/gather.ts';
+import { describe, Losses } from '../../../lib/conversion/losses.ts';
+import { EXIT, Failure } from '../../../lib/failure/failure.ts';
+import { type Rec, record } from '../../../lib/json/record.ts';
 import type { BatchApi, BatchRequest } from '../../../lib/providers/batches/types.ts';
 import { asked } from '../default-model.ts';
 import { namesOf } from '../named.ts';

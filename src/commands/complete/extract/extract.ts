@@ -1,7 +1,8 @@
 // -m extract: a summary made of the conversation's own sentences. No model, no chance: the same text gives the same summary.
-import { type Conversation, headOf, messageOf } from '../../../lib/formats/conversation.ts';
-import { EXIT, Failure } from '../../../lib/ir/failure.ts';
-import type { Message, Part } from '../../../lib/ir/types.ts';
+
+import type { Message, Part } from '../../../lib/conversation/types.ts';
+import { type Conversation, headOf, messageOf } from '../../../lib/conversion/gather.ts';
+import { EXIT, Failure } from '../../../lib/failure/failure.ts';
 import { choose } from './choose.ts';
 import { type Sentence, sentencesOf } from './sentences.ts';
 

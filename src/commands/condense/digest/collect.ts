@@ -1,5 +1,5 @@
 // What is worth remembering of entries that go: read once, oldest first.
-import type { Message, Part, ToolCallPart, ToolResultPart } from '../../../lib/ir/types.ts';
+import type { Message, Part, ToolCallPart, ToolResultPart } from '../../../lib/conversation/types.ts';
 import { accessOf } from '../accesses.ts';
 import { textOf } from '../clip.ts';
 import { pathOf } from '../placeholder.ts';

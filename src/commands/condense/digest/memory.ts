@@ -1,7 +1,8 @@
 // What a conversation remembers of what was dropped from it: one digest, or several that follow each other and are written once each, so that
 // the next condensing finds the earlier ones unchanged in the provider's cache.
-import type { JsonObject } from '../../../lib/ir/json.ts';
-import type { Message } from '../../../lib/ir/types.ts';
+
+import type { Message } from '../../../lib/conversation/types.ts';
+import type { JsonObject } from '../../../lib/json/values.ts';
 import type { Layout } from '../layout.ts';
 import type { Stored } from '../summary/store.ts';
 import { Collected } from './collect.ts';

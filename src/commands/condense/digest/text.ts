@@ -1,6 +1,7 @@
 // The digest as text that a model reads, and back: a later condensing takes up what an earlier one wrote.
-import { isObject } from '../../../lib/ir/json.ts';
-import type { Message, Part } from '../../../lib/ir/types.ts';
+
+import type { Message, Part } from '../../../lib/conversation/types.ts';
+import { isObject } from '../../../lib/json/values.ts';
 import type { NameKind } from './names.ts';
 
 /** What is remembered of entries that went, each list oldest first. */

@@ -1,6 +1,7 @@
 // Long arguments of old calls: a file that was written, a patch, a script. Their beginning and their size stay.
-import type { Json, JsonObject } from '../../../lib/ir/json.ts';
-import type { Part, ToolCallPart } from '../../../lib/ir/types.ts';
+
+import type { Part, ToolCallPart } from '../../../lib/conversation/types.ts';
+import type { Json, JsonObject } from '../../../lib/json/values.ts';
 import { clearedArgument } from '../placeholder.ts';
 import { withParts } from '../transcript.ts';
 import type { Place, Trim } from './types.ts';

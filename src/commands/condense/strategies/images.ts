@@ -1,5 +1,5 @@
 // Pictures, documents and sound of turns that are over: the model has said what it saw.
-import type { Part } from '../../../lib/ir/types.ts';
+import type { Part } from '../../../lib/conversation/types.ts';
 import { clearedMedia } from '../placeholder.ts';
 import { withParts } from '../transcript.ts';
 import type { Trim } from './types.ts';

@@ -1,7 +1,7 @@
 // Reasoning of turns that are over. Within a tool loop it stays: Claude, DeepSeek, GLM and others refuse or lose their thread without it.
 // https://platform.claude.com/docs/en/build-with-claude/extended-thinking#preserving-thinking-blocks
 // https://api-docs.deepseek.com/guides/thinking_mode
-import type { FormatName, Part } from '../../../lib/ir/types.ts';
+import type { FormatName, Part } from '../../../lib/conversation/types.ts';
 import { withParts } from '../transcript.ts';
 import type { Trim } from './types.ts';
 

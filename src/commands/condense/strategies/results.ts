@@ -1,5 +1,5 @@
 // Results of old calls: what was read or printed can be had again; that it was, and what failed, stays.
-import type { Part, ToolResultPart } from '../../../lib/ir/types.ts';
+import type { Part, ToolResultPart } from '../../../lib/conversation/types.ts';
 import { accessOf } from '../accesses.ts';
 import { clipText, textOf } from '../clip.ts';
 import { loudError } from '../digest/errors.ts';

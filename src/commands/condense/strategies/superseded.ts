@@ -1,5 +1,5 @@
 // Reads and full writes of a file of which a later full copy stays. An edit is no copy, and neither is a read of other lines.
-import type { Part, ToolResultPart } from '../../../lib/ir/types.ts';
+import type { Part, ToolResultPart } from '../../../lib/conversation/types.ts';
 import { textOf } from '../clip.ts';
 import { clearedArgument, supersededResult } from '../placeholder.ts';
 import { withParts } from '../transcript.ts';

@@ -1,5 +1,5 @@
 // What a strategy is. Trims make messages smaller and leave them in place; the others decide what of the past stays at all.
-import type { FormatName, Message, Part, ToolCallPart } from '../../../lib/ir/types.ts';
+import type { FormatName, Message, Part, ToolCallPart } from '../../../lib/conversation/types.ts';
 import type { Counter } from '../../../lib/tokens/count.ts';
 import type { ToolRule } from '../tool-rules.ts';
 

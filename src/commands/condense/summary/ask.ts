@@ -1,8 +1,9 @@
 // A summariser is any command that reads a conversation and writes it with an answer: `ai-complete -m small`, a script, a pipe.
-import { conversations, messageOf } from '../../../lib/formats/conversation.ts';
-import type { Json } from '../../../lib/ir/json.ts';
-import type { Rec } from '../../../lib/ir/record.ts';
-import type { Message } from '../../../lib/ir/types.ts';
+
+import type { Message } from '../../../lib/conversation/types.ts';
+import { conversations, messageOf } from '../../../lib/conversion/gather.ts';
+import type { Rec } from '../../../lib/json/record.ts';
+import type { Json } from '../../../lib/json/values.ts';
 
 /** More than this is no summary. Bytes. */
 const MOST = 8 << 20;

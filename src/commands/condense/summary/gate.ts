@@ -1,5 +1,5 @@
 // Whether what a summariser wrote may stand in a conversation. No model is asked; in doubt it may not.
-import type { Message } from '../../../lib/ir/types.ts';
+import type { Message } from '../../../lib/conversation/types.ts';
 import type { Counter } from '../../../lib/tokens/count.ts';
 import { eachName } from '../digest/names.ts';
 import { headingsAsked, headingsIn } from './headings.ts';

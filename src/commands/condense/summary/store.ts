@@ -2,7 +2,7 @@
 // it up must not be asked each time.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isObject, type JsonObject } from '../../../lib/ir/json.ts';
+import { isObject, type JsonObject } from '../../../lib/json/values.ts';
 
 export interface Stored {
   readonly text: string;

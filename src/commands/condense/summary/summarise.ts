@@ -1,8 +1,9 @@
 // Summaries of what goes, by a command, checked before they are used.
-import { type Conversation, messageOf } from '../../../lib/formats/conversation.ts';
-import { isObject, type Json, type JsonObject } from '../../../lib/ir/json.ts';
-import { writeUsage } from '../../../lib/ir/meta.ts';
-import type { Message } from '../../../lib/ir/types.ts';
+
+import { writeUsage } from '../../../lib/conversation/meta.ts';
+import type { Message } from '../../../lib/conversation/types.ts';
+import { type Conversation, messageOf } from '../../../lib/conversion/gather.ts';
+import { isObject, type Json, type JsonObject } from '../../../lib/json/values.ts';
 import type { Counter } from '../../../lib/tokens/count.ts';
 import { sha256 } from '../placeholder.ts';
 import { ask, type Command } from './ask.ts';

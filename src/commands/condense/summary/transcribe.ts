@@ -1,5 +1,5 @@
 // Messages as text for a summariser: bounded, whatever they hold.
-import type { Message, Part } from '../../../lib/ir/types.ts';
+import type { Message, Part } from '../../../lib/conversation/types.ts';
 import { cut, textOf } from '../clip.ts';
 import { isDigest } from '../digest/text.ts';
 

@@ -1,6 +1,6 @@
 // Which agent works on a conversation: by a rule, else by what it is for, by turn, or by load.
 import type { StrategyName } from '../../../lib/config/types.ts';
-import { EXIT, Failure } from '../../../lib/ir/failure.ts';
+import { EXIT, Failure } from '../../../lib/failure/failure.ts';
 import type { SharedState } from '../../../lib/state/types.ts';
 import { classify } from '../classify.ts';
 import type { CompiledRule } from '../rules.ts';

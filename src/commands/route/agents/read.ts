@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { readFrontMatter } from '../../../lib/agents/front-matter.ts';
-import { EXIT, Failure } from '../../../lib/ir/failure.ts';
+import { EXIT, Failure } from '../../../lib/failure/failure.ts';
 
 /** What routing looks at in an agent. */
 export interface Agent {

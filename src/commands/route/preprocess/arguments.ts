@@ -1,5 +1,5 @@
 // Arguments that a text names so plainly that nobody could take them for something else.
-import { isObject, type Json, type JsonObject } from '../../../lib/ir/json.ts';
+import { isObject, type Json, type JsonObject } from '../../../lib/json/values.ts';
 
 /** A thing in a text that may be an argument. */
 interface Token {

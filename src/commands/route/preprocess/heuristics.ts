@@ -1,5 +1,5 @@
 // Without a model: whether a request is one plain call, or has nothing to do with the tools. Where it may be either, it stays as it is.
-import type { Tool } from '../../../lib/ir/types.ts';
+import type { Tool } from '../../../lib/conversation/types.ts';
 import { wordsOf } from '../words.ts';
 import { inputFrom, namesThings } from './arguments.ts';
 import type { Judged, Verdict } from './types.ts';

@@ -1,10 +1,10 @@
 // Before the big model is asked: one call instead, or the big model without tools. Any doubt leaves the request as it is.
 import type { Context } from '../../../lib/cli/filter.ts';
 import type { Validator } from '../../../lib/config/json-schema.ts';
-import type { Conversation } from '../../../lib/formats/conversation.ts';
-import { isObject, type Json, type JsonObject } from '../../../lib/ir/json.ts';
-import { record } from '../../../lib/ir/record.ts';
-import type { Head, Message } from '../../../lib/ir/types.ts';
+import type { Head, Message } from '../../../lib/conversation/types.ts';
+import type { Conversation } from '../../../lib/conversion/gather.ts';
+import { record } from '../../../lib/json/record.ts';
+import { isObject, type Json, type JsonObject } from '../../../lib/json/values.ts';
 import { View } from '../view.ts';
 import { ask } from './ask.ts';
 import { judge } from './heuristics.ts';

@@ -1,5 +1,5 @@
 // What a preprocessor may say before the big model is asked.
-import type { JsonObject } from '../../../lib/ir/json.ts';
+import type { JsonObject } from '../../../lib/json/values.ts';
 
 export type Verdict =
   /** One call does it: the big model is not asked. */

@@ -1,9 +1,10 @@
 // The request without its tools: no catalogue, a shorter system prompt, and what was called before told as text.
-import { type Conversation, headOf, type Item, messageOf } from '../../../lib/formats/conversation.ts';
-import type { Format } from '../../../lib/formats/types.ts';
-import { record } from '../../../lib/ir/record.ts';
-import { isSystem } from '../../../lib/ir/roles.ts';
-import type { Head, Message, Part, TextPart } from '../../../lib/ir/types.ts';
+
+import { isSystem } from '../../../lib/conversation/roles.ts';
+import type { Head, Message, Part, TextPart } from '../../../lib/conversation/types.ts';
+import { type Conversation, headOf, type Item, messageOf } from '../../../lib/conversion/gather.ts';
+import type { Format } from '../../../lib/dialects/types.ts';
+import { record } from '../../../lib/json/record.ts';
 import { condenseSystem } from './system.ts';
 
 const loseNothing = () => {};

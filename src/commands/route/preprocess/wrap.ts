@@ -1,8 +1,9 @@
 // `--wrap-completion`: a plain answer to a request that had tools, as the call that harnesses end a task with.
-import { type Conversation, headOf, messageOf } from '../../../lib/formats/conversation.ts';
-import { isObject } from '../../../lib/ir/json.ts';
-import { record } from '../../../lib/ir/record.ts';
-import type { Message } from '../../../lib/ir/types.ts';
+
+import type { Message } from '../../../lib/conversation/types.ts';
+import { type Conversation, headOf, messageOf } from '../../../lib/conversion/gather.ts';
+import { record } from '../../../lib/json/record.ts';
+import { isObject } from '../../../lib/json/values.ts';
 import { textOf } from '../view.ts';
 
 const NAME = 'attempt_completion';

@@ -1,5 +1,5 @@
 // Anthropic Messages. https://platform.claude.com/docs/en/api/messages
-import type { JsonObject } from '../../ir/json.ts';
+import type { JsonObject } from '../../json/values.ts';
 import { type WireApi, withModel } from '../wire.ts';
 
 const VERSION = '2026-10-21';

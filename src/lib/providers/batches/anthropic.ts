@@ -1,5 +1,5 @@
 // Anthropic's Message Batches. https://platform.claude.com/docs/en/build-with-claude/batch-processing
-import { isObject, type JsonObject } from '../../ir/json.ts';
+import { isObject, type JsonObject } from '../../json/values.ts';
 import type { BatchApi, BatchRequest, BatchResult, BatchStatus } from './types.ts';
 
 const MEGABYTE = 1024 * 1024;

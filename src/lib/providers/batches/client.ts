@@ -1,5 +1,5 @@
 // Requests to a provider that are no conversation: files, batches.
-import { isObject, type JsonObject } from '../../ir/json.ts';
+import { isObject, type JsonObject } from '../../json/values.ts';
 import { AttemptFailed } from '../errors.ts';
 import { type Answer, ConnectionError, readAll, send } from '../http.ts';
 import type { ProxyVariables } from '../proxy.ts';

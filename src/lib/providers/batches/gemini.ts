@@ -1,5 +1,5 @@
 // Gemini's batches, with their requests inside. https://ai.google.dev/api/batch-api
-import { isObject, type Json, type JsonObject } from '../../ir/json.ts';
+import { isObject, type Json, type JsonObject } from '../../json/values.ts';
 import type { BatchApi, BatchRequest, BatchResult, BatchStatus } from './types.ts';
 
 const MEGABYTE = 1024 * 1024;

@@ -1,5 +1,5 @@
 // Mistral's batch jobs: a file of requests in, files of replies and errors out. https://docs.mistral.ai/capabilities/batch
-import type { JsonObject } from '../../ir/json.ts';
+import type { JsonObject } from '../../json/values.ts';
 import { resultOf } from './openai.ts';
 import type { BatchApi, BatchRequest, BatchStatus } from './types.ts';
 

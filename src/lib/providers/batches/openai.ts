@@ -1,5 +1,5 @@
 // OpenAI's batches: a file of requests in, a file of replies and a file of errors out. https://platform.openai.com/docs/guides/batch
-import { isObject, type JsonObject } from '../../ir/json.ts';
+import { isObject, type JsonObject } from '../../json/values.ts';
 import type { BatchApi, BatchRequest, BatchResult, BatchStatus } from './types.ts';
 
 const MEGABYTE = 1024 * 1024;

@@ -1,5 +1,5 @@
 // What a provider's batch API is: many requests handed in at once, for half the price, answered within a day.
-import type { JsonObject } from '../../ir/json.ts';
+import type { JsonObject } from '../../json/values.ts';
 
 /** Requests to one provider with its credential. Paths are under its base URL. Throw AttemptFailed. */
 export interface Client {

@@ -1,0 +1,148 @@
+// Ids of calls that the API takes. The old ones are kept in `_meta`, and come back with the conversation.
+
+import { Recent } from '../../collections/lru-map.ts';
+import { HAS } from '../../conversation/message-traits.ts';
+import type { FormatName, Lose, Part } from '../../conversation/types.ts';
+import type { Adaptation, Read } from '../../conversion/adaptation.ts';
+import type { Plain, PlainPart } from '../../dialects/codec/plain-message.ts';
+import { renamedIn, withRenamed } from '../../dialects/codec/renamed-ids.ts';
+import type { JsonObject } from '../../json/values.ts';
+import { isFamily } from '../families/family.ts';
+import { LIMITS, type Spelling } from './limits.ts';
+import { Renames } from './renames.ts';
+
+/** How ids are spelled for a model behind an API. OpenAI's own bound is not that of the servers that speak its dialect. */
+export function idSpelling(to: FormatName, model: string | undefined): Spelling | undefined {
+  const spelling = LIMITS[to]?.ids;
+  return to === 'openai' && spelling && !isFamily(model, 'gpt') ? { ...spelling, most: 64 } : spelling;
+}
+
+/** Every id as the API wants it. An id that comes again after it was answered gets another where ids must be unique. */
+export function goodIds(to: FormatName, model?: string): Adaptation {
+  const state = new Ids(to, idSpelling(to, model) ?? ANY);
+  return {
+    head: (head) => head,
+    minds: HAS.calls | HAS.results,
+    light: { passes: () => true, pass: (plain, lose) => state.pass(plain, lose) },
+    read: (read, lose) => state.read(read, lose),
+  };
+}
+
+const ANY: Spelling = { pattern: /^/, most: Number.POSITIVE_INFINITY, words: 'any characters' };
+
+/** `tool_use ids must be unique`: https://github.com/BerriAI/litellm/issues/16525 */
+const UNIQUE = new Set<FormatName>(['anthropic', 'bedrock']);
+
+/** More calls without an id than any real turn has: beyond that the oldest are forgotten. */
+const MOST = 10_000;
+
+type WithId =
+  | { readonly type: 'tool_call'; readonly id: string }
+  | { readonly type: 'tool_result'; readonly callId: string };
+
+const idOf = (part: WithId): string => (part.type === 'tool_call' ? part.id : part.callId);
+
+const hasId = <P extends Part | PlainPart>(part: P): part is P & WithId =>
+  (part.type === 'tool_call' || part.type === 'tool_result') && !('by' in part && part.by === 'provider');
+
+class Ids {
+  readonly #to: FormatName;
+  readonly #renames: Renames;
+  readonly #unique: boolean;
+  readonly #spelling: Spelling;
+  /** Calls without an id wait for their results in order. */
+  readonly #nameless: string[] = [];
+  #count = 0;
+  /** Old ids by the new ones that an earlier conversion gave. */
+  readonly #old = new Recent<string>();
+  /** Old ids that are good here, since they came from here. */
+  readonly #home = new Recent<true>();
+
+  constructor(to: FormatName, spelling: Spelling) {
+    this.#to = to;
+    this.#spelling = spelling;
+    this.#unique = UNIQUE.has(to);
+    this.#renames = new Renames(spelling);
+  }
+
+  read(read: Read, lose: Lose): Read {
+    const { message } = read;
+    const renamed = this.#renamed(message.parts, message.meta, read.from, lose);
+    if (renamed === undefined) return read;
+    const meta = withRenamed(message.meta, 'ids', read.from, new Map(renamed.given));
+    return { ...read, message: { ...message, parts: renamed.parts, meta } };
+  }
+
+  /** The same for a plain message. */
+  pass(plain: Plain, lose: Lose): Plain {
+    const renamed = this.#renamed(plain.parts, plain.meta, plain.from, lose);
+    if (renamed === undefined) return plain;
+    const { parts, given } = renamed;
+    if (plain.meta === undefined) return { ...plain, parts, ...(given.length > 0 && { renamed: given }) };
+    return { ...plain, parts, meta: withRenamed(plain.meta, 'ids', plain.from, new Map(given)) };
+  }
+
+  /** undefined where all ids stay. */
+  #renamed<P extends Part | PlainPart>(
+    parts: readonly P[],
+    meta: JsonObject | undefined,
+    from: FormatName,
+    lose: Lose,
+  ): { readonly parts: readonly P[]; readonly given: [now: string, old: string][] } | undefined {
+    let changed: P[] | undefined;
+    const given: [now: string, old: string][] = [];
+    let learned = meta === undefined;
+    for (let i = 0; i < parts.length; i += 1) {
+      const part = parts[i] as P;
+      if (!hasId(part)) continue;
+      if (!learned) this.#learn(meta, from);
+      learned = true;
+      const id = idOf(part);
+      const old = this.#old.isEmpty ? id : (this.#old.get(id) ?? id);
+      const name = part.type === 'tool_call' ? this.#call(old) : this.#result(old);
+      if (name !== old) {
+        lose('tool call id', old === '' ? 'a call needs one' : this.#why(old), 'renamed');
+        given.push([name, old]);
+      }
+      if (name === id) continue;
+      changed ??= [...parts];
+      changed[i] = part.type === 'tool_call' ? { ...part, id: name } : { ...part, callId: name };
+    }
+    return changed && { parts: changed, given };
+  }
+
+  /** Results follow their calls, which bring the old ids along. */
+  #learn(meta: JsonObject | undefined, from: FormatName): void {
+    const { of, old } = renamedIn(meta, 'ids');
+    if (from === this.#to) return;
+    for (const [name, id] of old) {
+      this.#old.set(name, id);
+      if (of === this.#to) this.#home.set(id, true);
+    }
+  }
+
+  #why(old: string): string {
+    const { most, words, pattern } = this.#spelling;
+    if (!pattern.test(old)) return `it must be ${words} (the old one is in _meta.renamed)`;
+    if (old.length > most) return `it may have ${most} characters (the old one is in _meta.renamed)`;
+    return 'it must be unique (the old one is in _meta.renamed)';
+  }
+
+  #call(old: string): string {
+    if (!this.#home.isEmpty && this.#home.has(old)) return old;
+    if (old === '') {
+      this.#count += 1;
+      const name = this.#renames.of(`call_${this.#count}`);
+      this.#nameless.push(name);
+      if (this.#nameless.length > MOST) this.#nameless.shift();
+      return name;
+    }
+    return this.#unique ? this.#renames.next(old) : this.#renames.of(old);
+  }
+
+  #result(old: string): string {
+    if (!this.#home.isEmpty && this.#home.has(old)) return old;
+    if (old === '') return this.#nameless.shift() ?? old;
+    return this.#unique ? this.#renames.close(old) : this.#renames.of(old);
+  }
+}

@@ -1,0 +1,16 @@
+// gpt-oss, OpenAI's open models: servers read their reasoning from `reasoning`. https://cookbook.openai.com/articles/gpt-oss/handle-raw-cot
+import { eachMessage } from '../../conversion/adaptation.ts';
+import { inField } from '../adapt/reasoning.ts';
+import type { Adapter } from './types.ts';
+
+export const gptOss: Adapter = {
+  families: ['gpt-oss'],
+  summary: 'reasoning in the field "reasoning"',
+  open: (_, to) =>
+    to === 'openai'
+      ? eachMessage(
+          (head) => head,
+          (message) => inField(message, 'reasoning'),
+        )
+      : undefined,
+};

@@ -1,0 +1,202 @@
+// What Converse refuses of its messages. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
+import { DocumentNames } from '../../dialects/bedrock/document-names.ts';
+import { sniff } from '../../dialects/codec/media-signatures.ts';
+import { isObject, type Json, type JsonObject } from '../../json/values.ts';
+import { quoted } from '../rules/build.ts';
+import { listOf, objectOf, ofBlocks, ofHead, ofMessages, type Records, type WireRule, without } from './types.ts';
+
+const formats = ['bedrock'];
+const field = 'content';
+
+export const idOf = ({ head }: Records): string => String(head?.modelId ?? head?.model ?? '');
+export const isClaude = (records: Records): boolean => idOf(records).includes('claude');
+/** `The json field of a tool result must be an object`. */
+const jsonResults = ofBlocks({
+  name: 'result-json',
+  formats,
+  field,
+  find: ({ toolResult }) =>
+    listOf(objectOf(toolResult).content).some(isOddJson)
+      ? { what: 'a result holds JSON that is no object', mend: 'write it as text' }
+      : undefined,
+  mend: (block) => {
+    const result = objectOf(block.toolResult);
+    const content = listOf(result.content).map((each) => (isOddJson(each) ? { text: textOf(each.json) } : each));
+    return [{ ...block, toolResult: { ...result, content } }];
+  },
+  did: 'wrote JSON that is no object as text',
+});
+
+const isOddJson = (block: JsonObject): boolean => block.json !== undefined && !isObject(block.json);
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const inputs = ofBlocks({
+  name: 'call-input',
+  formats,
+  field,
+  find: ({ toolUse }) =>
+    isObject(toolUse) && !isObject(toolUse.input)
+      ? { what: 'the input of a call is no object', mend: 'write it as one' }
+      : undefined,
+  mend: (block) => {
+    const call = objectOf(block.toolUse);
+    return [{ ...block, toolUse: { ...call, input: call.input === undefined ? {} : { input: call.input } } }];
+  },
+  did: 'put the input of a call into an object',
+});
+
+const NAME = /^[A-Za-z0-9\-()[\]]+( [A-Za-z0-9\-()[\]]+)*$/;
+
+const documentNames = ofBlocks({
+  name: 'document',
+  formats,
+  field,
+  find: ({ document }) =>
+    isObject(document) &&
+    !(typeof document.name === 'string' && document.name.length <= 200 && NAME.test(document.name))
+      ? {
+          what: `the name ${quoted(document.name)} of a document`,
+          mend: 'use letters, digits, single spaces, "-", "()" and "[]"',
+        }
+      : undefined,
+  mend: (block) => {
+    const document = objectOf(block.document);
+    const said = typeof document.name === 'string' ? document.name : undefined;
+    const name = new DocumentNames().next(said, String(objectOf(document.source).bytes ?? ''));
+    return [{ ...block, document: { ...document, name } }];
+  },
+  did: 'gave a document a name of the allowed characters',
+});
+
+export const isCache = (block: JsonObject | undefined): boolean => block?.cachePoint !== undefined;
+const misplaced = (block: JsonObject, i: number, all: readonly JsonObject[]): boolean =>
+  isCache(block) && (i === 0 || isCache(all[i - 1]));
+
+/** The head's own points: in the system prompt, and among the tools. */
+const cachesBefore = ofHead({
+  name: 'cache-place',
+  formats,
+  find: (head) =>
+    listOf(head.system).some(misplaced) || listOf(objectOf(head.toolConfig).tools).some(misplaced)
+      ? { what: 'a cache point of the head stands first, or behind another', mend: 'take it away' }
+      : undefined,
+  mend: (head) => {
+    const { system, toolConfig } = head;
+    const good = (list: readonly JsonObject[]) => list.filter((block, i, all) => !misplaced(block, i, all));
+    return {
+      ...head,
+      ...(system !== undefined && { system: good(listOf(system)) }),
+      ...(isObject(toolConfig) && { toolConfig: { ...toolConfig, tools: good(listOf(toolConfig.tools)) } }),
+    };
+  },
+  did: 'took a cache point away',
+});
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Message.html */
+const DOCUMENT_BYTES = 4.5 * 1024 * 1024;
+
+const documentSizes = ofBlocks({
+  name: 'document-size',
+  formats,
+  field,
+  find: ({ document }) => {
+    const { bytes } = objectOf(objectOf(document).source);
+    return typeof bytes === 'string' && (bytes.length * 3) / 4 > DOCUMENT_BYTES
+      ? { what: 'a document of more than 4.5 MB', mend: 'make it smaller' }
+      : undefined;
+  },
+});
+
+const cachePoints = ofMessages({
+  name: 'cache-place',
+  formats,
+  find: ({ content }) =>
+    listOf(content).some(misplaced)
+      ? { what: 'a cache point stands first, or behind another', mend: 'take it away' }
+      : undefined,
+  mend: (message) => ({
+    left: [{ ...message, content: listOf(message.content).filter((block, i, all) => !misplaced(block, i, all)) }],
+    did: 'took a cache point away',
+  }),
+});
+
+const MEDIA = ['image', 'document', 'video', 'audio'];
+const FORMATS: { readonly [mime: string]: string } = {
+  'image/png': 'png',
+  'image/jpeg': 'jpeg',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+};
+
+const sources = ofBlocks({
+  name: 'media-source',
+  formats,
+  field,
+  find: (block, records) => {
+    const kind = MEDIA.find((each) => isObject(block[each]));
+    if (kind === undefined || !isClaude(records)) return undefined;
+    if (kind === 'video' || kind === 'audio') return { what: `the model takes no ${kind}`, mend: 'take it away' };
+    return objectOf(objectOf(block[kind]).source).s3Location === undefined
+      ? undefined
+      : { what: `the model takes no ${kind} from S3`, mend: 'send its bytes' };
+  },
+  mend: () => [],
+  did: 'took media away that the model does not take',
+});
+
+const imageFormats = ofBlocks({
+  name: 'media-type',
+  formats,
+  field,
+  find: ({ image }) => {
+    const { format, source } = objectOf(image);
+    const is = FORMATS[sniff(String(objectOf(source).bytes ?? '')) ?? ''];
+    if (is === undefined || is === format) return undefined;
+    return { what: `an image is called ${quoted(format)}, and its bytes are ${is}`, mend: 'call it what it is' };
+  },
+  mend: (block) => {
+    const image = objectOf(block.image);
+    const format = FORMATS[sniff(String(objectOf(image.source).bytes ?? '')) ?? ''] ?? null;
+    return [{ ...block, image: { ...image, format } }];
+  },
+  did: 'called an image what its bytes are',
+});
+
+const statuses = ofBlocks({
+  name: 'result-status',
+  formats,
+  field,
+  find: ({ toolResult }, records) =>
+    idOf(records).includes('writer.') && objectOf(toolResult).status !== undefined
+      ? { what: 'the model takes no status of a result', mend: 'take it away' }
+      : undefined,
+  mend: (block) => [{ ...block, toolResult: without(objectOf(block.toolResult), 'status') }],
+  did: 'took the status of a result away',
+});
+
+const reasoning = ofBlocks({
+  name: 'unsigned-thinking',
+  formats,
+  field,
+  find: ({ reasoningContent }, records) => {
+    const { reasoningText } = objectOf(reasoningContent);
+    return isObject(reasoningText) && !reasoningText.signature && isClaude(records)
+      ? { what: 'a thought has no signature', mend: 'take it away: nobody else can sign it' }
+      : undefined;
+  },
+  mend: () => [],
+  did: 'took a thought without a signature away',
+});
+
+export const bedrock: readonly WireRule[] = [
+  jsonResults,
+  inputs,
+  sources,
+  imageFormats,
+  documentNames,
+  reasoning,
+  statuses,
+  cachePoints,
+  cachesBefore,
+  documentSizes,
+];

@@ -1,0 +1,139 @@
+// What the Responses API refuses of its items. https://platform.openai.com/docs/api-reference/responses/create
+
+import { lookup } from '../../dialects/codec/fields.ts';
+import { sniff } from '../../dialects/codec/media-signatures.ts';
+import { isObject, type JsonObject } from '../../json/values.ts';
+import { quoted } from '../rules/build.ts';
+import { listOf, objectOf, ofBlocks, ofHead, ofMessages, type Records, type WireRule, without } from './types.ts';
+
+const formats = ['openai-responses'];
+
+/** `Invalid 'input[2].id': Expected an ID that begins with 'fc'.` Compatible servers have ids of their own make. */
+const PREFIXES: { readonly [type: string]: string } = {
+  function_call: 'fc',
+  custom_tool_call: 'ctc',
+  reasoning: 'rs',
+  message: 'msg',
+};
+const LONGEST = 64;
+
+const itemIds = ofMessages({
+  name: 'item-id',
+  formats,
+  find: ({ id, type }) => {
+    const prefix = lookup(PREFIXES, type);
+    if (
+      typeof id !== 'string' ||
+      (id.length <= LONGEST && (prefix === undefined || !/^[a-z]+_/.test(id) || id.startsWith(`${prefix}_`)))
+    )
+      return undefined;
+    return { what: `the id ${quoted(id)} is none of an item of its type`, mend: 'leave it out: the call has its own' };
+  },
+  mend: (item) => ({ left: [without(item, 'id')], did: 'took the id of an item away' }),
+});
+
+const ASSISTANTS = new Set<unknown>(['output_text', 'refusal']);
+
+const roleOf = (item: JsonObject): unknown => item.role;
+const isAssistants = (block: JsonObject): boolean => ASSISTANTS.has(block.type);
+/** `text` is Chat's word. */
+const isInput = ({ type }: JsonObject): boolean =>
+  typeof type === 'string' && (type.startsWith('input_') || type === 'text');
+
+/** `Invalid value: 'input_text'. Supported values are: 'output_text' and 'refusal'.` */
+const contentTypes = ofMessages({
+  name: 'content-type',
+  formats,
+  find: (item) => {
+    const wrong = listOf(item.content).find((block) =>
+      roleOf(item) === 'assistant' ? isInput(block) : isAssistants(block) || block.type === 'text',
+    );
+    if (item.role === undefined || wrong === undefined) return undefined;
+    const what = `a message of the role ${quoted(item.role)} holds ${quoted(wrong.type)}`;
+    return { what, mend: item.role === 'assistant' ? 'an assistant says output_text' : 'others say input_text' };
+  },
+  mend: (item) => {
+    const content = listOf(item.content).flatMap((block): JsonObject[] => {
+      if (item.role !== 'assistant')
+        return isAssistants(block) || block.type === 'text'
+          ? [{ type: 'input_text', text: block.text ?? block.refusal ?? '' }]
+          : [block];
+      if (block.type === 'input_text' || block.type === 'text')
+        return [{ type: 'output_text', text: block.text ?? '', annotations: [] }];
+      return isInput(block) ? [] : [block];
+    });
+    return { left: content.length > 0 ? [{ ...item, content }] : [], did: 'gave the content the type of its role' };
+  },
+});
+
+const summaries = ofMessages({
+  name: 'reasoning-summary',
+  formats,
+  find: ({ type, summary }) =>
+    type === 'reasoning' && !Array.isArray(summary)
+      ? { what: 'reasoning has no summary', mend: 'give it an empty list' }
+      : undefined,
+  mend: (item) => ({ left: [{ ...item, summary: [] }], did: 'gave reasoning an empty summary' }),
+});
+
+/** What the model did after it thought. */
+const isAnswer = (item: JsonObject | undefined): boolean =>
+  item !== undefined &&
+  (item.role === 'assistant' || (item.role === undefined && !String(item.type).endsWith('_output')));
+
+/** `Item 'rs_…' of type 'reasoning' was provided without its required following item.` */
+const followed = ofMessages({
+  name: 'reasoning-alone',
+  formats,
+  find: ({ type }, { messages }, i) =>
+    type === 'reasoning' && !isAnswer(messages[i + 1])
+      ? { what: 'reasoning stands without the item that it led to', mend: 'take it away, or bring the item back' }
+      : undefined,
+  mend: () => ({ left: [], did: 'took reasoning away that stood alone' }),
+});
+
+/** `Expected a base64-encoded data URL`: file_data is one. */
+const files = ofBlocks({
+  name: 'file-data',
+  formats,
+  field: 'content',
+  find: ({ type, file_data }) =>
+    type === 'input_file' && typeof file_data === 'string' && !file_data.startsWith('data:')
+      ? { what: 'file_data is no data: URL', mend: 'put "data:application/pdf;base64," in front' }
+      : undefined,
+  mend: (block) => [
+    { ...block, file_data: `data:${sniff(String(block.file_data)) ?? 'application/pdf'};base64,${block.file_data}` },
+  ],
+  did: 'made a data: URL of a file',
+});
+
+const deferred = ofHead({
+  name: 'deferred-tools',
+  formats,
+  find: ({ tools }) => {
+    const list = listOf(tools);
+    if (!list.some(({ defer_loading }) => defer_loading === true) || list.some(({ type }) => type === 'tool_search'))
+      return undefined;
+    return { what: 'a tool is deferred, and there is no tool_search', mend: 'take defer_loading away' };
+  },
+  mend: (head) => ({ ...head, tools: listOf(head.tools).map((tool) => without(tool, 'defer_loading')) }),
+  did: 'took defer_loading away',
+});
+
+/** `'input' must contain the word 'json' in some form`, and so for Chat's messages. */
+const saysJson = ({ messages }: Records): boolean => messages.some((message) => /json/i.test(JSON.stringify(message)));
+
+const jsonWord = ofHead({
+  name: 'json-word',
+  formats: ['openai-responses', 'openai'],
+  find: ({ text, response_format }, records) => {
+    const asked = objectOf(isObject(text) ? text.format : response_format).type === 'json_object';
+    if (!asked || records.messages.length === 0 || saysJson(records)) return undefined;
+    return { what: 'JSON is asked for, and no message says "json"', mend: 'say it, or use a schema' };
+  },
+  mend: (head) =>
+    isObject(head.text) ? { ...head, text: without(head.text, 'format') } : without(head, 'response_format'),
+  did: 'took the response format away, since no message says "json"',
+});
+
+export const responses: readonly WireRule[] = [itemIds, contentTypes, summaries, followed, files, deferred, jsonWord];

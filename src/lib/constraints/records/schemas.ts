@@ -1,0 +1,264 @@
+// JSON Schemas that are none, and what single APIs refuse of any: `tools.0.custom.input_schema: JSON schema is invalid. It must match JSON Schema
+// draft 2020-12`, `Invalid schema for function 'f': 'str' is not valid under any of the given schemas`, `array schema missing items`.
+
+import type { FormatName } from '../../conversation/types.ts';
+import { isObject, type Json, type JsonObject } from '../../json/values.ts';
+import { quoted } from '../rules/build.ts';
+import { eachSchema } from './schema-places.ts';
+import { isOpenAIs } from './shapes/table.ts';
+import { listOf, objectOf, type Records, type WireRule } from './types.ts';
+
+const TYPES = new Set<unknown>(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
+
+interface Named {
+  readonly of: string;
+  readonly schema: Json;
+  readonly strict: boolean;
+}
+
+const tool = (name: Json | undefined, schema: Json | undefined, strict?: Json): Named[] =>
+  schema === undefined || schema === null ? [] : [{ of: `the tool ${quoted(name)}`, schema, strict: strict === true }];
+const answer = (schema: Json | undefined, strict?: Json): Named[] =>
+  schema === undefined || schema === null ? [] : [{ of: 'the response format', schema, strict: strict === true }];
+
+const chatTools = (head: JsonObject): Named[] =>
+  listOf(head.tools).flatMap(({ function: fn }) =>
+    tool(objectOf(fn).name, objectOf(fn).parameters, objectOf(fn).strict),
+  );
+const chatAnswer = ({ response_format }: JsonObject): Named[] => {
+  const { schema, strict } = objectOf(objectOf(response_format).json_schema);
+  return answer(schema, strict);
+};
+
+/** Where the schemas of each API stand. Gemini's own are no JSON Schemas. */
+const SCHEMAS: { readonly [api: FormatName]: (head: JsonObject) => Named[] } = {
+  anthropic: (head) => [
+    ...listOf(head.tools).flatMap(({ name, input_schema, strict }) => tool(name, input_schema, strict)),
+    ...answer(objectOf(objectOf(head.output_config).format).schema, true),
+  ],
+  openai: (head) => [...chatTools(head), ...chatAnswer(head)],
+  mistral: (head) => [...chatTools(head), ...chatAnswer(head)],
+  cohere: (head) => [...chatTools(head), ...answer(objectOf(head.response_format).json_schema)],
+  'openai-responses': (head) => {
+    const { schema, strict } = objectOf(objectOf(head.text).format);
+    return [
+      ...listOf(head.tools).flatMap(({ type, name, parameters, strict: is }) =>
+        type === 'function' ? tool(name, parameters, is) : [],
+      ),
+      ...answer(schema, strict),
+    ];
+  },
+  bedrock: ({ toolConfig }) =>
+    listOf(objectOf(toolConfig).tools).flatMap(({ toolSpec }) =>
+      tool(objectOf(toolSpec).name, objectOf(objectOf(toolSpec).inputSchema).json, objectOf(toolSpec).strict),
+    ),
+  gemini: (head) =>
+    listOf(head.tools)
+      .flatMap(({ functionDeclarations }) => listOf(functionDeclarations))
+      .flatMap(({ name, parametersJsonSchema }) => tool(name, parametersJsonSchema)),
+};
+
+/** Schemas within a schema, each with its place. */
+const PLACES = ['items', 'not', 'additionalProperties', 'contains', 'if', 'then', 'else'];
+const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
+const TABLES = ['properties', '$defs', 'definitions', 'patternProperties'];
+
+function innerOf(schema: JsonObject): [place: string, inner: Json][] {
+  return [
+    ...PLACES.flatMap((key): [string, Json][] => (isObject(schema[key]) ? [[key, schema[key]]] : [])),
+    ...LISTS.flatMap((key) =>
+      Array.isArray(schema[key]) ? schema[key].map((inner): [string, Json] => [key, inner]) : [],
+    ),
+    ...TABLES.flatMap((key) =>
+      Object.entries(objectOf(schema[key])).map(([name, inner]): [string, Json] => [`${key}.${name}`, inner ?? null]),
+    ),
+  ];
+}
+
+/** What is wrong with one level of a schema, in words. */
+type Look = (schema: JsonObject) => string | undefined;
+
+const areTexts = (value: Json | undefined): boolean =>
+  value === undefined || (Array.isArray(value) && value.every((each) => typeof each === 'string'));
+
+const wellFormed: Look = ({ type, properties, required, enum: words }) => {
+  const types = Array.isArray(type) ? type : [type];
+  const strange = types.find((each) => each !== undefined && !TYPES.has(each));
+  if (strange !== undefined) return `"type" is ${quoted(strange)}`;
+  if (properties !== undefined && !isObject(properties)) return '"properties" is no object';
+  if (!areTexts(required)) return '"required" is no list of names';
+  if (words !== undefined && (!Array.isArray(words) || words.length === 0)) return '"enum" is no list of values';
+  return undefined;
+};
+
+/** https://github.com/openai/openai-python: `array schema missing items` holds in and out of strict mode. */
+const withItems: Look = ({ type, items, prefixItems }) =>
+  (type === 'array' || (Array.isArray(type) && type.includes('array'))) &&
+  items === undefined &&
+  prefixItems === undefined
+    ? 'an array has no "items"'
+    : undefined;
+
+/** Strict mode: `schema must have a 'type' key`, `Extra required key 'b' supplied`, `$ref cannot have keywords`, `'default' is not permitted`. */
+const strictly: Look = (schema) => {
+  const { type, properties, required, $ref } = schema;
+  if (type === undefined && $ref === undefined && !['anyOf', 'enum', 'const'].some((key) => key in schema))
+    return 'a schema has no "type"';
+  const extra = Array.isArray(required)
+    ? required.find((name) => !Object.hasOwn(objectOf(properties), String(name)))
+    : undefined;
+  if (extra !== undefined) return `"required" names ${quoted(extra)}, which is no property`;
+  if ($ref !== undefined && Object.keys(schema).some((key) => !['$ref', '$defs', 'definitions'].includes(key)))
+    return 'something stands beside "$ref"';
+  return undefined;
+};
+
+interface Limits {
+  readonly depth: number;
+  readonly properties: number;
+}
+
+/** https://platform.openai.com/docs/guides/structured-outputs#objects-have-limitations-on-nesting-depth-and-size */
+const OPENAI: Limits = { depth: 10, properties: 5000 };
+
+function firstIn(schema: Json, look: Look): string | undefined {
+  if (!isObject(schema)) return undefined;
+  const here = look(schema);
+  if (here !== undefined) return here;
+  for (const [, inner] of innerOf(schema)) {
+    const found = firstIn(inner, look);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Levels of objects, and all their properties. */
+function sizeOf(schema: Json): Limits {
+  if (!isObject(schema)) return { depth: 0, properties: 0 };
+  const inner = innerOf(schema).map(([, each]) => sizeOf(each));
+  const own = Object.keys(objectOf(schema.properties)).length;
+  const deepest = inner.reduce((most, { depth }) => Math.max(most, depth), 0);
+  return {
+    depth: deepest + (schema.properties === undefined ? 0 : 1),
+    properties: inner.reduce((sum, { properties }) => sum + properties, own),
+  };
+}
+
+function tooLarge(schema: Json, { depth, properties }: Limits): string | undefined {
+  const size = sizeOf(schema);
+  if (size.depth > depth) return `there are ${size.depth} levels of objects, and ${depth} are allowed`;
+  if (size.properties > properties) return `there are ${size.properties} properties, and ${properties} are allowed`;
+  return undefined;
+}
+
+/** `Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'`, at the root alone: https://github.com/decocms/studio/pull/6874 */
+const KEY = /^[a-zA-Z0-9_.-]{1,64}$/;
+const badKey = (schema: Json): string | undefined => {
+  const key = Object.keys(objectOf(objectOf(schema).properties)).find((name) => !KEY.test(name));
+  return key === undefined
+    ? undefined
+    : `the property ${quoted(key)} has not 64 letters, digits, "_", "." and "-" at most`;
+};
+
+function wrongIn({ schema, strict, of }: Named, api: FormatName, records: Records): string | undefined {
+  const openai = api.startsWith('openai');
+  const own = openai && isOpenAIs(records);
+  const claude = api === 'anthropic' || (api === 'bedrock' && String(records.head?.modelId ?? '').includes('claude'));
+  if (!isObject(schema)) return 'it is no object';
+  const { type = 'object' } = schema;
+  // Others look at the roots of the others.
+  const rooted = (api !== 'mistral' && api !== 'cohere') || !of.startsWith('the tool') || type === 'object';
+  if (!rooted) return `"type" is ${quoted(type)} at its root`;
+  return (
+    firstIn(schema, wellFormed) ??
+    (own ? firstIn(schema, withItems) : undefined) ??
+    (own && strict ? (firstIn(schema, strictly) ?? tooLarge(schema, OPENAI)) : undefined) ??
+    (claude && of.startsWith('the tool') ? badKey(schema) : undefined)
+  );
+}
+
+const rule = (api: FormatName): WireRule => ({
+  name: 'schema',
+  formats: [api],
+  check: (records) =>
+    (SCHEMAS[api]?.(records.head ?? {}) ?? []).flatMap((named) => {
+      const wrong = wrongIn(named, api, records);
+      return wrong === undefined
+        ? []
+        : [{ rule: 'schema', what: `the schema of ${named.of}: ${wrong}`, mend: 'write it as the API takes it' }];
+    }),
+  mend(records) {
+    if (!api.startsWith('openai') || !isOpenAIs(records)) return undefined;
+    const head = records.head && eachSchema(records.head, (schema, strict) => looser(schema, strict, api, records));
+    if (head === undefined || head === records.head) return undefined;
+    return {
+      records: { ...records, head },
+      did: [{ rule: 'schema', did: 'wrote "items", and took "strict" from what it does not allow' }],
+    };
+  },
+});
+
+/** An array of anything says so, and what strict mode does not take is no strict schema. */
+function looser(schema: Json, strict: boolean, api: FormatName, records: Records): { schema: Json; strict: boolean } {
+  const whole = withAnyItems(schema);
+  const wrong = strict ? wrongIn({ of: '', schema: whole, strict }, api, records) : undefined;
+  return { schema: whole, strict: strict && wrong === undefined };
+}
+
+function withAnyItems(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(withAnyItems);
+  if (!isObject(schema)) return schema;
+  const inner = Object.entries(schema).map(([key, value]): [string, Json] => [
+    key,
+    TABLES.includes(key) && isObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withAnyItems(each ?? null)]))
+      : PLACES.includes(key) || LISTS.includes(key)
+        ? withAnyItems(value ?? null)
+        : (value ?? null),
+  ]);
+  const now: JsonObject = Object.fromEntries(inner);
+  return withItems(now) === undefined ? now : { ...now, items: {} };
+}
+
+/** Strict tools of one request, and what may be left out of them: https://github.com/earendil-works/pi-mono, strict-tool-limits. */
+const STRICT = { tools: 20, optional: 16, unions: 16 };
+
+const strictTools: WireRule = {
+  name: 'strict-tools',
+  formats: ['anthropic'],
+  check({ head = {} }) {
+    const schemas = listOf(head.tools).flatMap(({ strict, input_schema }) =>
+      strict === true ? [objectOf(input_schema)] : [],
+    );
+    const count = (of: (schema: JsonObject) => number): number => schemas.reduce((sum, schema) => sum + of(schema), 0);
+    const found: [number, number, string][] = [
+      [schemas.length, STRICT.tools, 'strict tools'],
+      [count(optionalIn), STRICT.optional, 'optional properties of strict tools'],
+      [count(unionsIn), STRICT.unions, 'unions in strict tools'],
+    ];
+    return found.flatMap(([is, may, what]) =>
+      is > may
+        ? [
+            {
+              rule: 'strict-tools',
+              what: `there are ${is} ${what}, and ${may} are allowed`,
+              mend: 'let some tools be not strict',
+            },
+          ]
+        : [],
+    );
+  },
+};
+
+function optionalIn(schema: JsonObject): number {
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const here = Object.keys(objectOf(schema.properties)).filter((name) => !required.has(name)).length;
+  return innerOf(schema).reduce((sum, [, inner]) => sum + (isObject(inner) ? optionalIn(inner) : 0), here);
+}
+
+function unionsIn(schema: JsonObject): number {
+  const here = Array.isArray(schema.type) || Array.isArray(schema.anyOf) ? 1 : 0;
+  return innerOf(schema).reduce((sum, [, inner]) => sum + (isObject(inner) ? unionsIn(inner) : 0), here);
+}
+
+export const schemas: readonly WireRule[] = [...Object.keys(SCHEMAS).map(rule), strictTools];

@@ -1,0 +1,221 @@
+// Images, sounds and documents: where they may stand, of what kind and size, and how many.
+
+import type { FormatName, MediaPart, Message, Part, ToolResultPart } from '../../conversation/types.ts';
+import { isTaken, standardBase64, standardMedia } from '../../dialects/codec/base64.ts';
+import { bytesOf } from '../../dialects/codec/data-url.ts';
+import { LIMITS, NO_SUCH_MEDIA } from '../adapt/limits.ts';
+import { isFamily, modelName } from '../families/family.ts';
+import { messageRule, quoted } from './build.ts';
+import { isResult } from './calls.ts';
+import type { Checked, Finding, Problem, Rule } from './types.ts';
+
+const isMedia = (part: Part): part is MediaPart => part.type === 'media';
+
+/** The media of a message, those in its results too. */
+function mediaIn(parts: readonly Part[]): MediaPart[] {
+  return parts.flatMap((part) => (part.type === 'tool_result' ? mediaIn(part.parts) : isMedia(part) ? [part] : []));
+}
+
+/** openai: https://platform.openai.com/docs/api-reference/chat/create, messages by role; the others have no such parts for the assistant. */
+const place = messageRule({
+  name: 'media-place',
+  formats: ['openai', 'anthropic', 'bedrock', 'mistral'],
+  find({ role, parts }, { format }) {
+    const shown = format === 'openai' ? mediaIn(parts) : parts.filter(isMedia);
+    const allowed = role === 'user' || (role === 'tool' && format !== 'openai');
+    if (allowed || shown.length === 0) return [];
+    return shown.map(({ kind }) => ({
+      what: `a message of the role "${role}" holds ${A[kind]}`,
+      mend: 'show it in a message of the user',
+    }));
+  },
+  mend(message, { format }) {
+    if (format !== 'openai' || message.role !== 'tool') return undefined;
+    const parts = message.parts.map(
+      (part): Part =>
+        part.type === 'tool_result' ? { ...part, parts: part.parts.filter((inner) => !isMedia(inner)) } : part,
+    );
+    return { now: { ...message, parts }, did: 'moved media out of a result' };
+  },
+});
+
+const A = { image: 'an image', audio: 'a sound', video: 'a video', document: 'a document' } as const;
+
+/** Media taken out of results go into a message of the user behind all of them. */
+const hoisted: Rule = {
+  ...place,
+  repair(request) {
+    const mended = place.repair?.(request);
+    if (mended === undefined) return undefined;
+    const waiting: Part[] = [];
+    const messages: Message[] = [];
+    mended.request.messages.forEach((message, i) => {
+      const before = request.messages[i] as Message;
+      if (before.role !== 'tool' && waiting.length > 0) messages.push({ role: 'user', parts: waiting.splice(0) });
+      if (before !== message) for (const one of mediaIn(before.parts)) waiting.push(one);
+      messages.push(message);
+    });
+    if (waiting.length > 0) messages.push({ role: 'user', parts: waiting });
+    return { ...mended, request: { ...request, messages } };
+  },
+};
+
+const kinds = messageRule({
+  name: 'media-kind',
+  formats: ['anthropic', 'bedrock', 'cohere', 'mistral', 'ollama', 'openai', 'openai-responses'],
+  find: ({ parts }, request) => mediaIn(parts).flatMap((part) => wrongKind(part, request)),
+});
+
+/** Whether a message of this role may not hold it. */
+export function isRefused(part: MediaPart, role: Message['role'], request: Checked): boolean {
+  const { format } = request;
+  const placed = !PLACED.has(format) || role === 'user' || (role === 'tool' && format !== 'openai');
+  return !placed || wrongKind(part, request).length > 0 || wrongSource(part, format).length > 0;
+}
+
+const PLACED = new Set<FormatName>(['openai', 'anthropic', 'bedrock', 'mistral']);
+
+function wrongKind(part: MediaPart, { format, head }: Checked): Problem[] {
+  const { kind, source } = part;
+  if (NO_SUCH_MEDIA[format]?.includes(kind))
+    return [{ what: `the API takes no ${kind}`, mend: 'take it away, or describe it' }];
+  const mime = 'mime' in source ? source.mime : undefined;
+  const types = LIMITS[format]?.imageTypes;
+  if (kind === 'image' && source.type === 'data' && types && mime !== undefined && !types.includes(mime))
+    return [{ what: `an image of the type ${quoted(mime)}`, mend: `use ${types.join(', ')}` }];
+  if (format === 'anthropic' && kind === 'document' && source.type === 'data' && mime !== 'application/pdf')
+    return [{ what: `a document of the type ${quoted(mime)}`, mend: 'use application/pdf, or give its text' }];
+  // `Content blocks are expected to be either text or image_url type`, recorded.
+  if (
+    format === 'openai' &&
+    kind === 'audio' &&
+    isFamily(head?.model, 'gpt') &&
+    !/audio|realtime/.test(modelName(head?.model)?.id ?? '')
+  )
+    return [{ what: `${head?.model} takes no audio`, mend: 'use a model for audio' }];
+  return [];
+}
+
+/** Data that is no base64, and addresses that are none: what converters leave of a source that they do not know (`data:undefined;base64,…`). */
+const sources = messageRule({
+  name: 'media-source',
+  formats: ['anthropic', 'bedrock', 'cohere', 'gemini', 'mistral', 'ollama', 'openai', 'openai-responses'],
+  find: ({ parts }, { format }) => mediaIn(parts).flatMap((part) => wrongSource(part, format)),
+  mend(message, { format }) {
+    const parts = standardMedia(message.parts, format);
+    return parts === message.parts
+      ? undefined
+      : { now: { ...message, parts }, did: 'wrote the data of media in standard base64' };
+  },
+});
+
+function wrongSource({ kind, source }: MediaPart, format: FormatName): Problem[] {
+  if (source.type === 'data') {
+    if (source.data === '') return [{ what: `${A[kind]} without data`, mend: 'take it away' }];
+    if (source.data.startsWith('data:'))
+      return [{ what: `the data of ${A[kind]} begins with "data:"`, mend: 'give the base64 alone' }];
+    if (source.mime !== undefined && !source.mime.includes('/'))
+      return [{ what: `${A[kind]} of the type ${quoted(source.mime)}`, mend: 'name its media type' }];
+    return wrongBytes(source.data, kind, format);
+  }
+  if (source.type !== 'url') return [];
+  const bytes = bytesOf(source);
+  if (bytes && wrongBytes(bytes.data, kind, format).length > 0) return wrongBytes(bytes.data, kind, format);
+  if (format === 'openai' && kind === 'document' && !source.url.startsWith('data:'))
+    return [{ what: 'a file with an address', mend: 'send its data or a file id' }];
+  const known = /^(https?|gs|s3|data):/i.test(source.url) && !source.url.startsWith('data:undefined');
+  return known || (format === 'gemini' && kind !== 'image')
+    ? []
+    : [{ what: `${quoted(source.url)} is no address`, mend: 'give an https address, or the data' }];
+}
+
+/** Line breaks are passed over. */
+function wrongBytes(data: string, kind: MediaPart['kind'], format: FormatName): Problem[] {
+  const bare = data.replace(/[\r\n]+/g, '');
+  if (isTaken(bare, format)) return [];
+  return isTaken(standardBase64(bare), format)
+    ? [{ what: `the data of ${A[kind]} is not in standard base64`, mend: 'use "+" and "/", and pad it with "="' }]
+    : [{ what: `the data of ${A[kind]} is not base64`, mend: 'encode it' }];
+}
+
+/** https://platform.claude.com/docs/en/build-with-claude/vision#image-limits, https://docs.aws.amazon.com/bedrock API_runtime_Message. */
+const size = messageRule({
+  name: 'image-size',
+  formats: Object.keys(LIMITS).filter((api) => LIMITS[api]?.imageBytes),
+  find({ parts }, { format }) {
+    const most = LIMITS[format]?.imageBytes ?? Number.POSITIVE_INFINITY;
+    const images = mediaIn(parts).filter(
+      ({ kind, source }) => kind === 'image' && source.type === 'data' && (source.data.length * 3) / 4 > most,
+    );
+    return images.map(() => ({ what: `an image of more than ${most / 2 ** 20} MB`, mend: 'make it smaller' }));
+  },
+});
+
+const count: Rule = {
+  name: 'image-count',
+  formats: Object.keys(LIMITS).filter((api) => LIMITS[api]?.images),
+  check({ format, messages }): Finding[] {
+    const most = LIMITS[format]?.images ?? Number.POSITIVE_INFINITY;
+    const images = messages.reduce(
+      (sum, { parts }) => sum + mediaIn(parts).filter(({ kind }) => kind === 'image').length,
+      0,
+    );
+    return images <= most
+      ? []
+      : [{ rule: 'image-count', what: `there are ${images} images, and ${most} are allowed`, mend: 'take some away' }];
+  },
+};
+
+/** `all content must be type "text" if "is_error" is true`: https://github.com/ericc-ch/copilot-api/pull/196 */
+const failed = messageRule({
+  name: 'error-result',
+  formats: ['anthropic'],
+  find: ({ parts }) => parts.filter(isMixedError).map(() => MIXED),
+  mend(message) {
+    const shown = message.parts
+      .filter(isMixedError)
+      .flatMap((part) => part.parts.filter((inner) => inner.type !== 'text'));
+    const parts = message.parts.map((part): Part => (isMixedError(part) ? textAlone(part) : part));
+    return {
+      now: { ...message, parts: [...parts, ...shown] },
+      did: 'moved what a failed result shows behind the results',
+    };
+  },
+});
+
+/** Nothing left is spelled as an empty text, since an empty list is refused. */
+function textAlone(part: ToolResultPart): Part {
+  const parts = part.parts.filter((inner) => inner.type === 'text');
+  return { ...part, parts, ...(parts.length === 0 && { form: { ...part.form, anthropic: 'string' } }) };
+}
+
+const isMixedError = (part: Part): part is ToolResultPart =>
+  isResult(part) && part.error === true && part.parts.some((inner) => inner.type !== 'text');
+
+const MIXED: Problem = { what: 'a failed result holds more than text', mend: 'show the rest behind the results' };
+
+/**
+ * bedrock: `name` has letters, digits, single spaces, "-", parentheses and brackets, and a text stands beside the document.
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_DocumentBlock.html
+ */
+const documents = messageRule({
+  name: 'document',
+  formats: ['bedrock'],
+  find({ parts, form }) {
+    const found = parts.filter((part): part is MediaPart => isMedia(part) && part.kind === 'document');
+    const names = found.filter(
+      ({ name }) => name !== undefined && (!/^[A-Za-z0-9 ()[\]-]+$/.test(name) || /\s\s/.test(name)),
+    );
+    // The text that stands beside a document alone is not read.
+    const alone = found.length > 0 && form?.bedrock !== 'filled' && !parts.some(({ type }) => type === 'text');
+    return [
+      ...names.map(({ name }) => ({
+        what: `the name ${quoted(name)} of a document`,
+        mend: 'use letters, digits, single spaces, "-", "()" and "[]"',
+      })),
+      ...(alone ? [{ what: 'a document stands without a text', mend: 'say something beside it' }] : []),
+    ];
+  },
+});
+
+export const media: readonly Rule[] = [hoisted, kinds, sources, size, count, failed, documents];

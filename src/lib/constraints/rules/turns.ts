@@ -1,0 +1,204 @@
+// Who speaks first, last, and after whom.
+
+import { isSystem } from '../../conversation/roles.ts';
+import type { FormatName, Message, Part } from '../../conversation/types.ts';
+import { filler } from '../adapt/fillers.ts';
+import { claudeTraits } from '../families/claude.ts';
+import { isFamily } from '../families/family.ts';
+import { gptTraits } from '../families/gpt.ts';
+import { messageRule } from './build.ts';
+import { isCall, isResult } from './calls.ts';
+import type { Checked, Finding, Problem, Rule } from './types.ts';
+
+/**
+ * gemini: `Please ensure that multiturn requests … start with a user turn`. bedrock: `A conversation must start with a user message`, but not for
+ * Claude and Qwen (recorded, and https://github.com/pydantic/pydantic-ai/blob/main/pydantic_ai_slim/pydantic_ai/models/bedrock.py). Anthropic's own
+ * API takes an assistant first (recorded).
+ */
+const firstTurn: Rule = {
+  name: 'first-turn',
+  formats: ['gemini', 'bedrock', 'mistral'],
+  check({ format, head, messages }) {
+    const at = messages.findIndex((message) => !isSystem(message));
+    const first = messages[at];
+    if (first === undefined || first.role === 'user') return [];
+    if (format === 'mistral' && first.role === 'assistant') return [];
+    if (format === 'bedrock' && (head === undefined || isFamily(head.model, 'claude', 'qwen'))) return [];
+    const what = `the conversation begins with the role "${first.role}"`;
+    return [{ rule: 'first-turn', message: at, what, mend: 'begin with a message of the user' }];
+  },
+  repair(request) {
+    const [finding] = firstTurn.check(request);
+    const at = finding?.message;
+    if (at === undefined || request.format === 'mistral') return undefined;
+    const messages = request.messages.toSpliced(at, 0, filler('user', '.'));
+    return {
+      request: { ...request, messages },
+      did: [{ rule: 'first-turn', message: at, did: 'put a user’s "." before it' }],
+    };
+  },
+};
+
+/** Where the API continues no words of the assistant; a model of Claude that takes none says `does not support assistant message prefill`. */
+const lastTurn: Rule = {
+  name: 'last-turn',
+  formats: ['anthropic', 'mistral'],
+  check({ format, head, messages }) {
+    const last = messages.at(-1);
+    // A reply that was appended is no beginning of one: the user's next message follows.
+    if (last?.role !== 'assistant' || last.parts.some(isCall) || last.stop || last.by) return [];
+    const about = { rule: 'last-turn', message: messages.length - 1, mend: 'end with a message of the user' };
+    if (format === 'mistral') {
+      const prefix = last.ext?.mistral?.prefix === true;
+      return prefix || head === undefined
+        ? []
+        : [{ ...about, what: 'the assistant has the last word, and no "prefix"' }];
+    }
+    const model = head?.model;
+    if (claudeTraits(model)?.prefill === false)
+      return [{ ...about, what: `${model} does not continue words of the assistant` }];
+    const thinks = head?.reasoning?.mode === 'on';
+    return thinks && !last.parts.some((part) => part.type === 'native')
+      ? [{ ...about, what: 'a model that thinks does not continue words of the assistant' }]
+      : [];
+  },
+};
+
+/** `final assistant content cannot end with trailing whitespace`: https://github.com/vercel/ai packages/anthropic. */
+const trailingSpace = messageRule({
+  name: 'trailing-space',
+  formats: ['anthropic'],
+  find({ role, parts }, { messages }, i) {
+    const last = parts.at(-1);
+    const ends = i === messages.length - 1 && role === 'assistant' && last?.type === 'text' && last.text.trim() !== '';
+    return ends && last.text !== last.text.trimEnd() ? [TRAILING] : [];
+  },
+  mend(message) {
+    const parts = message.parts.map(
+      (part, i): Part =>
+        part.type === 'text' && i === message.parts.length - 1 ? { ...part, text: part.text.trimEnd() } : part,
+    );
+    return { now: { ...message, parts }, did: 'took the space at the end away' };
+  },
+});
+
+const TRAILING: Problem = { what: 'the last words of the assistant end with white space', mend: 'take it away' };
+
+/** Whether the assistant has to speak between a result and the user. */
+export const answersFirst = (format: FormatName, model: string | undefined): boolean =>
+  format === 'mistral' || (format === 'openai' && isFamily(model, 'mistral'));
+
+/** `Unexpected role 'user' after role 'tool'`: https://github.com/mistralai/mistral-common/issues/169 */
+const afterResult: Rule = {
+  name: 'user-after-result',
+  formats: ['mistral', 'openai'],
+  check(request) {
+    return afterResults(request).map((message) => ({
+      rule: 'user-after-result',
+      message,
+      what: 'the user speaks right behind the result of a tool',
+      mend: 'let the assistant speak in between',
+    }));
+  },
+  repair(request) {
+    const places = new Set(afterResults(request));
+    if (places.size === 0) return undefined;
+    const messages = request.messages.flatMap((message, i) =>
+      places.has(i) ? [filler('assistant', 'OK'), message] : [message],
+    );
+    const did = [...places].map((message) => ({
+      rule: 'user-after-result',
+      message,
+      did: 'let the assistant say "OK" before it',
+    }));
+    return { request: { ...request, messages }, did };
+  },
+};
+
+function afterResults({ format, head, messages }: Checked): number[] {
+  if (!answersFirst(format, head?.model)) return [];
+  return messages.flatMap((message, i) => {
+    const before = messages[i - 1];
+    return message.role === 'user' && before?.parts.some(isResult) && !message.parts.some(isResult) ? [i] : [];
+  });
+}
+
+/**
+ * Where system messages may stand. anthropic: behind a turn of the user and before one of the assistant, or last; Claude Opus 4.8 and newer
+ * alone. https://github.com/pydantic/pydantic-ai/blob/main/pydantic_ai_slim/pydantic_ai/models/anthropic.py
+ */
+const systemPlace: Rule = {
+  name: 'system-place',
+  formats: ['anthropic', 'openai'],
+  check: ({ format, head, messages, inHead }) =>
+    format === 'openai'
+      ? refusedRoles(head?.model, messages)
+      : misplaced(head?.model, messages, inHead ?? leading(messages)),
+};
+
+const leading = (messages: readonly Message[]): number => {
+  const first = messages.findIndex((message) => !isSystem(message));
+  return first < 0 ? messages.length : first;
+};
+
+function misplaced(model: string | undefined, messages: readonly Message[], inHead: number): Finding[] {
+  const taken = claudeTraits(model)?.midSystem ?? true;
+  return messages.flatMap((message, i): Finding[] => {
+    if (i < inHead || !isSystem(message)) return [];
+    const about = { rule: 'system-place', message: i };
+    if (!taken)
+      return [{ ...about, what: `${model} takes no system message among the others`, mend: 'write it into "system"' }];
+    const before = messages.slice(Math.max(0, i - SEEN), i).findLast((other) => !isSystem(other));
+    const after = messages.slice(i + 1, i + 1 + SEEN).find((other) => !isSystem(other));
+    if (before === undefined)
+      return [{ ...about, what: 'a system message stands first', mend: 'write it into "system"' }];
+    const placed = before.role !== 'assistant' && (after === undefined || after.role === 'assistant');
+    return placed
+      ? []
+      : [
+          {
+            ...about,
+            what: 'a system message stands where the API takes none',
+            mend: 'put it behind the turn of the user',
+          },
+        ];
+  });
+}
+
+/** System messages in a row are few. */
+const SEEN = 64;
+
+/** `'messages[0].role' does not support 'system' with this model`, recorded for o1-mini. */
+function refusedRoles(model: string | undefined, messages: readonly Message[]): Finding[] {
+  if (gptTraits(model)?.instructions !== 'user') return [];
+  return messages.flatMap((message, i): Finding[] =>
+    isSystem(message)
+      ? [
+          {
+            rule: 'system-place',
+            message: i,
+            what: `${model} does not take the role "${message.role}"`,
+            mend: 'write it as the user’s',
+          },
+        ]
+      : [],
+  );
+}
+
+/** A role that its parts do not fit: calls are the assistant's, results the user's or the tool's. */
+const roles = messageRule({
+  name: 'role',
+  formats: ['anthropic', 'bedrock', 'gemini'],
+  find({ role, parts }) {
+    const found: Problem[] = [];
+    if (role !== 'assistant' && parts.some(isCall))
+      found.push({ what: `a call stands in a message of the role "${role}"`, mend: 'calls are the assistant’s' });
+    if (role === 'assistant' && parts.some(isResult))
+      found.push({ what: 'a result stands in a message of the assistant', mend: 'results are the user’s' });
+    if (role !== 'assistant' && parts.some((part) => part.type === 'reasoning'))
+      found.push({ what: `reasoning stands in a message of the role "${role}"`, mend: 'thoughts are the assistant’s' });
+    return found;
+  },
+});
+
+export const turns: readonly Rule[] = [roles, firstTurn, lastTurn, trailingSpace, afterResult, systemPlace];

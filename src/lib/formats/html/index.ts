@@ -1,9 +1,0 @@
-// HTML: one page that needs nothing but itself. Calls, reasoning and long results fold away without a script.
-import type { TextFormat } from '../types.ts';
-import { openWriter } from './write.late.ts';
-
-export const html: TextFormat = {
-  name: 'html',
-  summary: 'one HTML page',
-  write: openWriter,
-};
