@@ -122,7 +122,7 @@ const OURS: readonly JsonObject[] = [
     type: 'call',
     id: 'a',
     name: 'Read',
-    input: { file_path: '/nonexistent' },
+    input: { file_path: 'absent.txt' },
     dialect: 'openai',
     turn: 0,
     index: 0,
