@@ -299,7 +299,7 @@ describe.skipIf(!BUILT)('an address that a person names', () => {
     ['ai-agent --model $AT/m ../c.jsonl "$SECRET"', () => ({ SECRET })],
     ['ai-agent ../c.jsonl "$SECRET"', () => ({ SECRET, AI_MODEL: `${own.url}/v1/m` })],
     ['ai-route | ai-complete', () => ({ AI_MODEL: `${own.url}/v1/m` })],
-    ['ai-route -m $AT/m | ai-route --budget 5 | ai-condense --budget 1000 | ai-complete', () => ({})],
+    ['ai-route -m $AT/m | ai-route --need streaming | ai-condense --budget 1000 | ai-complete', () => ({})],
     ['ai-route -m $AT/m | ai-complete --base-url $AT', () => ({})],
     [
       'ai-route -m openai/gpt-4o --fallback $AT/m | ai-complete --retries 0',
