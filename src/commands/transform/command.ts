@@ -17,8 +17,12 @@ export default defineFilter({
     threads of sub-agents, --select takes the branch that holds a record. A conversation written as the log of an agent can be opened there.
 
     A recorded event stream (the bytes that an API sends, or its events as JSON lines) is read as the reply that it tells. With --sse replies
-    are written as event streams, and a streamed one while it still comes: behind curl the program is a gateway. A stream that breaks off
-    is an error, and ends so for its readers too.
+    are written as event streams, and a streamed one while it still comes: behind curl the program is a gateway, and so it is behind
+    ai-complete -n --stream. The items of one turn of the Responses API are one reply. A stream that breaks off is an error, and ends so
+    for its readers too.
+
+    With --carry what the target cannot express is kept under "_meta.carry" of each record, with a digest of that record, and comes back
+    with it. A conversation that goes on into a third dialect needs --carry there again, and then comes back step by step.
 
     What the target cannot express is dropped and said on standard error: field, count and reason. With --strict the first such loss ends
     the program instead.

@@ -15,7 +15,8 @@ export const readAs = (native: JsonObject, { format, kind }: Pick<Identity, 'for
 function readReplyAs(native: JsonObject, format: Format): Message {
   const message = format.readReply(native);
   checkText(message.by?.model, 'model');
-  for (const [field, count] of Object.entries(message.usage ?? {}))
+  const { ext: _, ...counts } = message.usage ?? {};
+  for (const [field, count] of Object.entries(counts))
     if (count !== undefined && count !== null && typeof count !== 'number')
       throw new ShapeError(`usage: ${field}`, 'a number', count);
   return message;

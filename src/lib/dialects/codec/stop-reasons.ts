@@ -33,6 +33,6 @@ export function writeStop<Word extends string>(
   const { stop, form } = message;
   if (stop === undefined) return undefined;
   const own = form?.[formOf(format)];
-  if (own !== undefined && read(own)?.reason === stop.reason) return own;
+  if (own !== undefined && own === stop.raw && read(own)?.reason === stop.reason) return own;
   return lookup(reasons, stop.raw) === stop.reason && typeof stop.raw === 'string' ? stop.raw : words[stop.reason];
 }
