@@ -7,7 +7,7 @@ import { isAboutData, misshapen } from '../../lib/dialects/read-record.ts';
 import { formatNamed } from '../../lib/dialects/table.ts';
 import type { Failure } from '../../lib/failure/failure.ts';
 import type { Rec } from '../../lib/json/record.ts';
-import { type Express as LineExpress, type Records, readRecords } from '../../lib/jsonl/read.ts';
+import { type Records, readRecords } from '../../lib/jsonl/read.ts';
 import { type Arrival, cutOff, isCutOff, type ReadConversation, Sessions } from '../../lib/transcripts/find-logs.ts';
 import { logNamed } from '../../lib/transcripts/log-table.ts';
 import { Recognition } from '../../lib/transcripts/recognition.ts';
@@ -28,17 +28,15 @@ export interface FlowOptions {
   readonly adapt: Adapt;
   /** Something is changed whatever the dialect. */
   readonly adaptOwn: boolean;
-  /** Plain messages may go from line to line. */
-  readonly quick: boolean;
 }
 
 function sinkFor(options: FlowOptions, losses: Losses, context: Context): Sink {
-  const { to, from, roll, carry, adapt, adaptOwn, quick } = options;
+  const { to, from, roll, carry, adapt, adaptOwn } = options;
   if (to === undefined && !adaptOwn) return new Passage();
   const spoken = from === undefined ? undefined : formatNamed(from)?.name;
   const format = to === undefined ? undefined : formatNamed(to);
   if (to === undefined || format)
-    return new DialectSink({ to: format, from: spoken, losses, carry, adapt, adaptOwn, quick, now: context.now });
+    return new DialectSink({ to: format, from: spoken, losses, carry, adapt, adaptOwn, now: context.now });
   const view = { from: spoken, losses, to, ...(adaptOwn && { adapt }) };
   const log = logNamed(to);
   if (log) return new LogSink(log, freshFrom(context), view);
@@ -138,10 +136,8 @@ export class Flow {
     try {
       const records = readRecords(inputs.map(unframed), (failure, bad) => this.#bad(failure, bad, sessions), {
         isText: isField,
-        express: this.#express(incoming, sessions),
       });
       for (const batch of records.batches()) {
-        this.#sink.express?.begin();
         const rest = batch[Symbol.iterator]();
         while (this.#readSome(rest, incoming, sessions)) yield this.#taken();
         this.#add(this.#sink.drain());
@@ -186,18 +182,6 @@ export class Flow {
       lose: ({ name }) => this.#losses.between(name, to),
       bad: (failure) => this.#context.bad(failure),
     });
-  }
-
-  /** The lane for plain messages, while nothing else is being read. */
-  #express(incoming: Incoming, sessions: Sessions | undefined): LineExpress | undefined {
-    const { express } = this.#sink;
-    return (
-      express && {
-        ready: (file) => incoming.isIdle && sessions?.isStream(file) !== false && express.ready,
-        take: (bytes, at, file, number) => express.take(bytes, at, file, number),
-        keep: () => express.keep(),
-      }
-    );
   }
 
   #bad(failure: Failure, rec: Rec, sessions: Sessions | undefined): void {

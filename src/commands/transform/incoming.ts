@@ -36,12 +36,7 @@ export class Incoming {
 
   /** The usual case: a message, with nothing of a stream before it that would have to end. */
   isPlain({ value }: Rec): boolean {
-    return this.isIdle && isObject(value) && value.role !== undefined;
-  }
-
-  /** Whether nothing of a stream would have to end first. */
-  get isIdle(): boolean {
-    return !this.#inText && this.#streams.open === undefined;
+    return !this.#inText && this.#streams.open === undefined && isObject(value) && value.role !== undefined;
   }
 
   *push(rec: Rec): Generator<Item> {

@@ -6,7 +6,6 @@ import type { Adapt } from '../../lib/conversion/adaptation.ts';
 import { whyNotCarried, withoutCarry } from '../../lib/conversion/carry.ts';
 import { Converter } from '../../lib/conversion/convert.ts';
 import type { ConvertOptions } from '../../lib/conversion/convert-options.ts';
-import type { Express } from '../../lib/conversion/express.ts';
 import { type Losses, sayHead, sayHeadResiduals, sayMarks, sayResiduals } from '../../lib/conversion/losses.ts';
 import { Listener, type Said, said } from '../../lib/conversion/transcript.ts';
 import { standardMedia } from '../../lib/dialects/codec/base64.ts';
@@ -22,8 +21,6 @@ import { Adapted } from './adapted.ts';
 export interface Sink {
   /** Whether a record that cannot be read may leave as it came. */
   readonly passes: boolean;
-  /** For the lines of plain messages. */
-  readonly express?: Express;
   /** Adds to `out`. */
   record(rec: Rec, out: Rec[]): void;
   /** The dialect of the next record, where that alone may not tell it. */
@@ -59,12 +56,10 @@ export class Passage implements Sink {
 
 export class DialectSink implements Sink {
   readonly passes = true;
-  readonly express: Express | undefined;
   readonly #converter: Converter;
 
   constructor(options: ConvertOptions) {
     this.#converter = new Converter(options);
-    this.express = this.#converter.openExpress();
   }
 
   record(rec: Rec, out: Rec[]): void {

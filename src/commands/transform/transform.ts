@@ -93,10 +93,9 @@ function agree({ to, all, select, roll, unroll, check, repair, sse }: TransformO
 }
 
 function flowOptions(options: TransformOptions, stages: Stages): FlowOptions {
-  const { from, all, select, roll, model, carry, strict, check } = options;
+  const { from, all, select, roll, model, carry, check } = options;
   // What is said to be in the dialect, and is spelled as another's, is what the check is to find.
   const to = check && options.to === from ? undefined : options.to;
-  const looked = roll || options.unroll || check || options.repair || options.report !== undefined;
   const first = changes(options, stages);
   return {
     from,
@@ -107,7 +106,6 @@ function flowOptions(options: TransformOptions, stages: Stages): FlowOptions {
     carry,
     adapt: adaptTo({ model, first }),
     adaptOwn: model !== undefined || first.length > 0,
-    quick: !looked && !strict && !carry && model === undefined && first.length === 0,
   };
 }
 

@@ -2,7 +2,6 @@
 
 import { HAS, traitsOf } from '../conversation/message-traits.ts';
 import type { FormatName, Head, Lose, Message } from '../conversation/types.ts';
-import type { Plain } from '../dialects/codec/plain-message.ts';
 import type { Rec } from '../json/record.ts';
 
 /** A message as it was read, and the records that it comes from: none if it was made here. */
@@ -19,40 +18,16 @@ export const gone = (read: Read): Read => ({ ...read, message: { ...read.message
 
 export type Ahead = () => readonly Message[];
 
-/** What an adaptation does to plain messages. */
-export interface Light {
-  /** Whether `read` would leave the message as it is, but for its ids. Changes nothing. */
-  passes(plain: Plain): boolean;
-  /** Does what `read` would do. */
-  pass?(plain: Plain, lose: Lose): Plain;
-  readonly waiting?: Waiting;
-}
-
-/** For an adaptation that lets a message wait until a later one has come. */
-export interface Waiting {
-  /** Whether the message has to wait, which is remembered then. */
-  holds(plain: Plain): boolean;
-  /** Whether those that wait come before this one, which ends their waiting. */
-  released(plain: Plain): boolean;
-  /** They wait as whole messages from now on. */
-  handOver(reads: readonly Read[]): void;
-}
-
-/** Plain messages have nothing that is minded. */
-export const UNMINDED: Light = { passes: () => true };
-
 /** Sees one conversation, in order. Each call returns what can be written now; the same object means that nothing changed. */
 export interface Adaptation {
   /** `from` is the dialect that the head was read in. `ahead` gives all messages of a request that is at hand as a whole. */
   head(head: Head, lose: Lose, from: FormatName, ahead?: Ahead): Head;
   /** One message, or several. Without it messages stay as they are. */
   read?(read: Read, lose: Lose): Read | readonly Read[];
-  /** Which messages `read` wants to see: those with one of these traits (traits.ts). All without it. */
-  readonly minds?: number;
+  /** A mask of message traits (message-traits.ts): `read` sees the messages that have one of them. All without it. */
+  readonly appliesTo?: number;
   /** It may put a system message before the first message: the opening of the conversation waits for that. */
   readonly leads?: boolean;
-  /** The same for plain messages. Without it, `read` has to see those that it minds. */
-  readonly light?: Light;
   /** What was held back. */
   end?(lose: Lose): readonly Read[];
 }
@@ -60,12 +35,12 @@ export interface Adaptation {
 /** Makes the adaptation for the next conversation. `to` is the dialect that it is written in. */
 export type Adapt = (to: FormatName) => Adaptation;
 
-export type InTurn = Required<Omit<Adaptation, 'light'>> & Pick<Adaptation, 'light'>;
+export type InTurn = Required<Adaptation>;
 
 /** Several, one after the other. */
 export function inTurn(adaptations: readonly Adaptation[]): InTurn {
   const readers = adaptations.filter(({ read, end }) => read !== undefined || end !== undefined);
-  const minds = readers.map((adaptation) => adaptation.minds ?? HAS.any);
+  const appliesTo = readers.map((adaptation) => adaptation.appliesTo ?? HAS.any);
   const all = (reads: readonly Read[], from: number, lose: Lose): Read[] =>
     reads.flatMap((read) => through(read, from, lose));
   /** Most messages pass unchanged: one object all the way, and no lists. */
@@ -73,7 +48,7 @@ export function inTurn(adaptations: readonly Adaptation[]): InTurn {
     let now = read;
     let traits = traitsOf(read.message);
     for (let i = from; i < readers.length; i += 1) {
-      if (((minds[i] as number) & traits) === 0) continue;
+      if (((appliesTo[i] as number) & traits) === 0) continue;
       const next = readers[i]?.read?.(now, lose) ?? now;
       if (isList(next)) return all(next, i + 1, lose);
       if (next !== now) traits = traitsOf(next.message);
@@ -82,8 +57,7 @@ export function inTurn(adaptations: readonly Adaptation[]): InTurn {
     return now;
   };
   return {
-    minds: HAS.any,
-    light: lightOf(readers),
+    appliesTo: HAS.any,
     leads: adaptations.some(({ leads }) => leads),
     head: (head, lose, from, ahead) => adaptations.reduce((now, next) => next.head(now, lose, from, ahead), head),
     read: (read, lose) => through(read, 0, lose),
@@ -91,34 +65,18 @@ export function inTurn(adaptations: readonly Adaptation[]): InTurn {
   };
 }
 
-/** undefined if one of them has to see whole messages. */
-function lightOf(readers: readonly Adaptation[]): Light | undefined {
-  const lights: Light[] = [];
-  for (const { minds = HAS.any, light } of readers)
-    if (light === undefined && minds !== HAS.others) return undefined;
-    else if (light !== undefined && light !== UNMINDED) lights.push(light);
-  const passing = lights.filter((light) => light.pass !== undefined);
-  return {
-    passes: (plain) => lights.every((light) => light.passes(plain)),
-    pass: (plain, lose) => passing.reduce((now, light) => light.pass?.(now, lose) ?? now, plain),
-    waiting: lights.find(({ waiting }) => waiting)?.waiting,
-  };
-}
-
 export const isList = (value: Read | readonly Read[]): value is readonly Read[] => Array.isArray(value);
 
-/** An adaptation that changes each message by itself; `minds` says which it may change. */
+/** An adaptation that changes each message by itself; `appliesTo` is the mask of those it may change. */
 export function eachMessage(
   head: (head: Head, lose: Lose) => Head,
   message?: (message: Message, lose: Lose) => Message,
-  minds?: number,
-  light?: Light,
+  appliesTo?: number,
 ): Adaptation {
   if (message === undefined) return { head };
   return {
     head,
-    minds,
-    light,
+    appliesTo,
     read: (read, lose) => {
       const changed = message(read.message, lose);
       return changed === read.message ? read : { ...read, message: changed };

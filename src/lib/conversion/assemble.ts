@@ -1,13 +1,11 @@
 // The messages of a conversation, gathered into records of the target dialect: with one message of look-ahead where messages share a record.
 
 import type { Lose, Message } from '../conversation/types.ts';
-import type { Plain } from '../dialects/codec/plain-message.ts';
-import type { PlainLines } from '../dialects/codec/plain-types.ts';
 import { misshapen } from '../dialects/read-record.ts';
 import { formatNamed } from '../dialects/table.ts';
 import type { Format, Named } from '../dialects/types.ts';
 import { type Rec, record } from '../json/record.ts';
-import { type Adaptation, isList, type Light, type Read } from './adaptation.ts';
+import { type Adaptation, isList, type Read } from './adaptation.ts';
 import type { Written } from './carrier.ts';
 import { whyNotCarried, withoutCarry } from './carry.ts';
 import type { ConvertOptions } from './convert-options.ts';
@@ -101,34 +99,6 @@ export class Assembly {
     this.flush();
     this.#adaptation = undefined;
     this.begun = false;
-  }
-
-  /** Whether the conversation has begun: what comes now has no part in its head. */
-  get isOpen(): boolean {
-    return this.begun && this.#opening === undefined;
-  }
-
-  /** What the adaptation does to a plain message, if that may go by itself: nothing waits that it would be written with. */
-  lightFor(plain: Plain, from: Format, joins: PlainLines['joins']): Light | undefined {
-    const light = this.#adapting(from)?.light;
-    if (!light?.passes(plain)) return undefined;
-    if (this.#groupFrom === from && joins(this.#messages.at(-1)?.role, plain.role)) return undefined;
-    this.#last = from;
-    return light;
-  }
-
-  /** Writes the messages that nothing more is written with. */
-  settle(): void {
-    if (this.#groupFrom !== undefined) this.#write();
-  }
-
-  /** Takes messages that wait in the adaptation, and others that were adapted and may share their records with the next. */
-  resume(reads: readonly Read[], waiting: readonly Read[], from: Named): void {
-    if (waiting.length > 0) this.#adapting(from)?.light?.waiting?.handOver(waiting);
-    if (reads.length === 0) return;
-    this.#groupFrom = from;
-    this.#group = [...reads];
-    this.#messages = reads.map(({ message }) => message);
   }
 
   lose(from: Named): Lose {

@@ -18,8 +18,6 @@ export interface ConvertOptions {
   readonly adaptOwn?: boolean;
   /** The time for dialects whose replies say when they were made, where the reply does not say so itself. */
   readonly now?: () => number;
-  /** Plain messages may go from line to line: nothing hears of each record's losses, and nothing is kept for the way back. */
-  readonly quick?: boolean;
   /** Keep in `_meta.carry` what the way back needs. */
   readonly carry?: boolean;
   /** What is written is sent, and has no `_meta`: nothing is said of that. */

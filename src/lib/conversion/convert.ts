@@ -14,7 +14,6 @@ import { type Envelope, identityIn, openEnvelope, resealed, resealedError } from
 import { Carrier, type Written } from './carrier.ts';
 import { Returning, writtenIn } from './carry.ts';
 import type { ConvertOptions } from './convert-options.ts';
-import { type Express, expressFor } from './express.ts';
 import { Hiding } from './hiding.ts';
 import { Losses } from './losses.ts';
 import { rolledUp, theSame } from './target-records.ts';
@@ -29,7 +28,6 @@ export class Converter {
   readonly #carrier: Carrier | undefined;
   readonly #detector: Detector;
   readonly #assembly: Assembly;
-  #express: Express | undefined;
   #out: Rec[] = [];
   #calls = new Calls();
   #parted = false;
@@ -45,14 +43,6 @@ export class Converter {
     this.#carrier = options.carry ? new Carrier(comeBack) : undefined;
     this.#assembly = new Assembly(options, (unit) => this.#emit(unit));
     this.#hiding = new Hiding(this.#assembly, options);
-  }
-
-  /** A lane for the lines of plain messages, beside `push`: undefined if the options leave no room for it. */
-  openExpress(): Express | undefined {
-    const put = (rec: Rec) => this.#out.push(rec);
-    const shared = { detector: this.#detector, assembly: this.#assembly, calls: () => this.#calls, put };
-    this.#express = expressFor(this.#options, { ...shared, busy: () => this.#returning !== undefined });
-    return this.#express;
   }
 
   /** Takes one record and returns those that can be written now. After an error `drain` has those before the bad one. */
@@ -107,7 +97,6 @@ export class Converter {
 
   /** What was written and not yet handed out. */
   drain(): Rec[] {
-    this.#express?.flush();
     return this.#out.splice(0);
   }
 
@@ -121,7 +110,6 @@ export class Converter {
   }
 
   #take(rec: Rec): void {
-    this.#express?.handOver();
     if (this.#takeReturning(rec)) return;
     this.#detector.current = writtenIn(rec.value) ?? this.#detector.current;
     const identity = this.#detector.identify(rec.value);
@@ -263,7 +251,6 @@ export class Converter {
 
   #comeBack(): void {
     this.#hiding.end();
-    this.#express?.handOver();
     const returning = this.#returning;
     if (returning === undefined) return;
     this.#returning = undefined;

@@ -7,13 +7,12 @@ import { type RenamedMap, renamedIn, withRenamed } from '../dialects/codec/renam
 import { headRenamed, messageRenamed } from '../dialects/codec/tool-names.ts';
 import { hasOrder, inOrder } from '../dialects/codec/turn-order.ts';
 import { isObject, type JsonObject } from '../json/values.ts';
-import { type Adapt, type Adaptation, gone, inTurn, type Read, UNMINDED } from './adaptation.ts';
+import { type Adapt, type Adaptation, gone, inTurn, type Read } from './adaptation.ts';
 
 /** What was put in goes out again, and a marked system message is one. */
 export const ARRIVED: Adaptation = {
   head: (head) => head,
-  minds: HAS.meta,
-  light: UNMINDED,
+  appliesTo: HAS.meta,
   read: (read) => {
     const { message } = read;
     if (!isObject(message.meta)) return read;

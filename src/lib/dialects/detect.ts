@@ -2,7 +2,6 @@
 
 import type { FormatName } from '../conversation/types.ts';
 import { isObject, type Json, type JsonObject } from '../json/values.ts';
-import type { Plain } from './codec/plain-message.ts';
 import { FORMATS, formatNamed } from './table.ts';
 import { type Claim, claim, type Format } from './types.ts';
 
@@ -145,17 +144,6 @@ export class Detector {
   constructor(from?: FormatName) {
     this.#from = from;
     this.current = from;
-  }
-
-  /** Whether records that are not sure of their dialect may be of this one. */
-  maySpeak(dialect: FormatName): boolean {
-    return (this.#from ?? dialect) === dialect && (this.current ?? dialect) === dialect;
-  }
-
-  /** Whether a plain message that was read as one of a dialect is that here. */
-  isPlain({ from, role, shared }: Plain): boolean {
-    if (this.current !== undefined) return this.current === from;
-    return shared && identifyShape('plain', role, undefined)?.format.name === from;
   }
 
   identify(value: Json | undefined): Identity | undefined {

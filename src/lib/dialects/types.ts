@@ -3,7 +3,6 @@
 import type { FormatName, Head, Lose, Message } from '../conversation/types.ts';
 import type { Rec } from '../json/record.ts';
 import type { Json, JsonObject } from '../json/values.ts';
-import type { PlainLines } from './codec/plain-types.ts';
 import type { Known, StreamEvent, StreamReader, StreamWriter } from './codec/stream.ts';
 
 /** What a record is: a head, one message, a whole conversation on one line, or an API's whole reply. */
@@ -66,8 +65,6 @@ export interface Format {
   writeHead(head: Head, system: readonly Message[], lose: Lose): { native: JsonObject; rest: readonly Message[] };
 
   readMessage(native: JsonObject): Message;
-  /** Its plain messages as lines, and back. */
-  openPlain?(): PlainLines;
   /** Whether `next` shares native messages with the messages before it, which then are written together. */
   joins(group: readonly Message[], next: Message): boolean;
   writeMessages(group: readonly Message[], lose: Lose): JsonObject[];

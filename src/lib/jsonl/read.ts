@@ -1,11 +1,9 @@
 // The records of one or more inputs, in order.
 
-import { isUtf8 } from 'node:buffer';
-import { NEWLINE } from '../json/ascii.ts';
 import type { Rec } from '../json/record.ts';
 import { Documents } from './documents.ts';
 import { type OnBad, parseLine } from './parse.ts';
-import { decode, type Line, Splitter } from './split.ts';
+import { type Line, Splitter } from './split.ts';
 
 /** A named stream of bytes. A chunk is used up before the next is asked for. */
 export interface Input {
@@ -23,20 +21,9 @@ export interface Records extends Iterable<Rec>, AsyncIterable<Rec> {
   batches(): Iterable<Iterable<Rec>>;
 }
 
-/** Takes lines as they are, without a record for each. */
-export interface Express {
-  /** Whether it may be given the lines of a file now. */
-  ready(file: string): boolean;
-  /** Takes the line that begins at `at`, and says how many bytes it has. 0: a record has to be made of it. */
-  take(bytes: Buffer, at: number, file: string, number: number): number;
-  /** The bytes are about to be overwritten. */
-  keep(): void;
-}
-
 export interface ReadOptions {
   /** Tells lines that are no JSON and are not meant to be: records without a value. */
   readonly isText?: (line: string) => boolean;
-  readonly express?: Express;
 }
 
 export function readRecords(inputs: readonly Input[], onBad: OnBad, options: ReadOptions = {}): Records {
@@ -51,11 +38,7 @@ export function readRecords(inputs: readonly Input[], onBad: OnBad, options: Rea
 function* batches(inputs: readonly Input[], onBad: OnBad, options: ReadOptions): Generator<Iterable<Rec>> {
   for (const { name, chunks } of inputs) {
     const lines = new Lines(name, onBad, options);
-    const { express } = options;
-    for (const chunk of chunks())
-      yield express
-        ? new Batch([], lines, new Pieces(lines.whole(chunk), lines, express))
-        : new Batch(lines.cut(chunk), lines);
+    for (const chunk of chunks()) yield new Batch(lines.cut(chunk), lines);
     yield lines.end();
   }
 }
@@ -65,15 +48,13 @@ const DONE: IteratorReturnResult<undefined> = { value: undefined, done: true };
 /** The records of some lines, each read when it is asked for. By hand: a generator costs as much as the parsing of a short line. */
 class Batch implements IterableIterator<Rec> {
   readonly #lines: Lines;
-  readonly #pieces: Pieces | undefined;
-  #cut: readonly Line[];
+  readonly #cut: readonly Line[];
   #next = 0;
   #more: Rec[] = [];
 
-  constructor(cut: readonly Line[], lines: Lines, pieces?: Pieces) {
+  constructor(cut: readonly Line[], lines: Lines) {
     this.#cut = cut;
     this.#lines = lines;
-    this.#pieces = pieces;
   }
 
   [Symbol.iterator](): this {
@@ -84,68 +65,11 @@ class Batch implements IterableIterator<Rec> {
     for (;;) {
       const waiting = this.#more.length > 0 ? this.#more.shift() : undefined;
       if (waiting) return { value: waiting, done: false };
-      if (this.#next >= this.#cut.length && !this.#refill()) return DONE;
+      if (this.#next >= this.#cut.length) return DONE;
       const rec = this.#lines.read(this.#cut[this.#next++]);
       if (this.#lines.more) this.#more = this.#lines.take();
       if (rec) return { value: rec, done: false };
     }
-  }
-
-  #refill(): boolean {
-    const cut = this.#pieces?.next();
-    if (cut === undefined) return false;
-    this.#cut = cut;
-    this.#next = 0;
-    return true;
-  }
-}
-
-/** More bytes than this are read line by line: a line so long is nothing to hurry by. */
-const LARGE = 1 << 20;
-
-/** The lines of a chunk that the express does not take. */
-class Pieces {
-  readonly #pieces: Buffer[];
-  readonly #lines: Lines;
-  readonly #express: Express;
-  #at = 0;
-
-  constructor(pieces: Buffer[], lines: Lines, express: Express) {
-    this.#pieces = pieces;
-    this.#lines = lines;
-    this.#express = express;
-  }
-
-  /** Those up to the next that it may take; undefined: there are no more. */
-  next(): Line[] | undefined {
-    for (;;) {
-      const [piece] = this.#pieces;
-      if (piece === undefined) break;
-      if (this.#at === 0 && (piece.length > LARGE || !isUtf8(piece))) return decode(this.#rest(piece));
-      // Only what it does not take changes whether it takes more.
-      if (this.#at < piece.length && !this.#lines.isReady(this.#express)) return decode(this.#rest(piece));
-      while (this.#at < piece.length) {
-        const taken = this.#lines.hurry(this.#express, piece, this.#at);
-        if (taken === 0) return decode(this.#line(piece));
-        this.#at += taken;
-      }
-      this.#rest(piece);
-    }
-    this.#express.keep();
-    return undefined;
-  }
-
-  #line(piece: Buffer): Buffer {
-    const from = this.#at;
-    this.#at = piece.indexOf(NEWLINE, from) + 1;
-    return piece.subarray(from, this.#at);
-  }
-
-  #rest(piece: Buffer): Buffer {
-    const from = this.#at;
-    this.#pieces.shift();
-    this.#at = 0;
-    return piece.subarray(from);
   }
 }
 
@@ -206,21 +130,6 @@ class Lines {
 
   cut(chunk: Uint8Array): Line[] {
     return this.#splitter.push(chunk);
-  }
-
-  /** The same as bytes. */
-  whole(chunk: Uint8Array): Buffer[] {
-    return this.#splitter.whole(chunk);
-  }
-
-  isReady(express: Express): boolean {
-    return !this.#documents.open && express.ready(this.#name);
-  }
-
-  hurry(express: Express, bytes: Buffer, at: number): number {
-    const taken = express.take(bytes, at, this.#name, this.#number + 1);
-    if (taken > 0) this.#number += 1;
-    return taken;
   }
 
   /** The record of a line, unless the line is part of a document: then the record waits in `take`. */

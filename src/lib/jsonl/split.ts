@@ -1,7 +1,8 @@
 // Bytes in, whole lines out. A line keeps its terminator, so that it can leave as it came.
 
 import { isUtf8 } from 'node:buffer';
-import { NEWLINE } from '../json/ascii.ts';
+
+export const NEWLINE = 10;
 
 /** V8's longest string is a little under 2^29 characters. */
 const LONGEST = 0x1ffffff0;
@@ -24,19 +25,6 @@ export class Splitter {
 
   /** The lines that end in this chunk. The chunk may be overwritten afterwards. */
   push(chunk: Uint8Array): Line[] {
-    const [first = [], others] = this.#cut(chunk, decode);
-    if (others === undefined) return first;
-    if (first.length > 0) others.unshift(...first);
-    return others;
-  }
-
-  /** The same lines as bytes, in one or two pieces, until the chunk is overwritten. */
-  whole(chunk: Uint8Array): Buffer[] {
-    return this.#cut(chunk, (lines) => (lines.buffer === this.#seam?.buffer ? Buffer.from(lines) : bufferOf(lines)));
-  }
-
-  /** What was begun before and ends here, and what else ends here. */
-  #cut<T>(chunk: Uint8Array, as: (lines: Uint8Array) => T): T[] {
     const end = chunk.lastIndexOf(NEWLINE) + 1;
     if (end === 0) {
       this.#wait(chunk);
@@ -44,10 +32,11 @@ export class Splitter {
     }
     // Only the first line has something before it: the others are decoded where they are.
     const first = this.#length > 0 ? chunk.indexOf(NEWLINE) + 1 : 0;
-    const cut = first > 0 ? [as(this.#joined(chunk.subarray(0, first)))] : [];
+    const begun = first > 0 ? decode(this.#joined(chunk.subarray(0, first))) : [];
     if (end < chunk.length) this.#wait(chunk.subarray(end));
-    if (first < end) cut.push(as(chunk.subarray(first, end)));
-    return cut;
+    const lines = first < end ? decode(chunk.subarray(first, end)) : [];
+    if (begun.length > 0) lines.unshift(...begun);
+    return lines;
   }
 
   /** The last line, if it has no terminator. */
@@ -78,7 +67,7 @@ export class Splitter {
 }
 
 /** The lines of some bytes, which are whole. */
-export function decode(bytes: Uint8Array): Line[] {
+function decode(bytes: Uint8Array): Line[] {
   if (bytes.length > LONGEST) return bytesByLine(bytes).map((line) => (line.length > LONGEST ? undefined : text(line)));
   if (!isUtf8(bytes)) return bytesByLine(bytes).map(text);
   return textByLine(utf8(bytes));

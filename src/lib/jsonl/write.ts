@@ -1,8 +1,8 @@
 // Records to bytes. Whole records only: what cannot be written whole is not begun.
 
 import { badInput } from '../failure/failure.ts';
-import { NEWLINE } from '../json/ascii.ts';
 import type { Rec } from '../json/record.ts';
+import { NEWLINE } from './split.ts';
 
 /** Output is handed on in pieces of about this size, or when the reader is about to wait. */
 const PIECE = 1 << 15;

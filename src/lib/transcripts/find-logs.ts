@@ -64,15 +64,10 @@ export class Sessions {
 
   /** Whether a record is plainly one of a stream, as most are: there is no more to find out. */
   isPlain({ file, line = 0, value }: Rec): boolean {
-    if (!this.isStream(file) || line <= this.#line) return false;
+    if (this.#kind !== 'records' || file !== this.#file || line <= this.#line) return false;
     if (!isObject(value) || value.role === undefined) return false;
     this.#line = line;
     return true;
-  }
-
-  /** Whether a file is known to be a stream of records. */
-  isStream(file: string | undefined): boolean {
-    return this.#kind === 'records' && file === this.#file;
   }
 
   push(rec: Rec): Arrival[] {

@@ -3,7 +3,7 @@
 
 import { HAS } from '../../conversation/message-traits.ts';
 import type { FormatName, Head, Lose, Message, Part, Tool, ToolCallPart } from '../../conversation/types.ts';
-import { type Adaptation, eachMessage, UNMINDED } from '../../conversion/adaptation.ts';
+import { type Adaptation, eachMessage } from '../../conversion/adaptation.ts';
 import { isObject, type JsonObject } from '../../json/values.ts';
 
 const TAKES_CUSTOM = new Set<FormatName>(['openai', 'openai-responses']);
@@ -12,8 +12,8 @@ const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, r
 
 /** Custom tools and calls as the API knows them. */
 export function goodCustomTools(to: FormatName): Adaptation {
-  if (TAKES_CUSTOM.has(to)) return eachMessage(headBack, messageBack, HAS.meta, UNMINDED);
-  return eachMessage(asFunctions, callsAsFunctions, HAS.calls, UNMINDED);
+  if (TAKES_CUSTOM.has(to)) return eachMessage(headBack, messageBack, HAS.meta);
+  return eachMessage(asFunctions, callsAsFunctions, HAS.calls);
 }
 
 function asFunctions(head: Head, lose: Lose): Head {

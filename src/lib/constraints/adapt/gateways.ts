@@ -3,12 +3,12 @@
 
 import { HAS } from '../../conversation/message-traits.ts';
 import type { Cache, FormatName, Message, Part, ReasoningPart } from '../../conversation/types.ts';
-import { type Adaptation, eachMessage, UNMINDED } from '../../conversion/adaptation.ts';
+import { type Adaptation, eachMessage } from '../../conversion/adaptation.ts';
 import { isObject, type Json, type JsonObject } from '../../json/values.ts';
 
 /** For a conversation on its way into another dialect. Thoughts come along to the APIs that can check their signatures. */
 export function fromGateways(to: FormatName): Adaptation {
-  if (to === 'openai') return eachMessage((head) => head, withFields, HAS.ext, UNMINDED);
+  if (to === 'openai') return eachMessage((head) => head, withFields, HAS.ext);
   const checks = to === 'anthropic' || to === 'bedrock';
   return eachMessage(
     (head) => head,
@@ -19,7 +19,6 @@ export function fromGateways(to: FormatName): Adaptation {
       return checks && message.role === 'assistant' ? withThoughts(cached) : cached;
     },
     HAS.ext,
-    UNMINDED,
   );
 }
 

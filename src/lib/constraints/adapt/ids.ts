@@ -4,7 +4,6 @@ import { Recent } from '../../collections/lru-map.ts';
 import { HAS } from '../../conversation/message-traits.ts';
 import type { FormatName, Lose, Part } from '../../conversation/types.ts';
 import type { Adaptation, Read } from '../../conversion/adaptation.ts';
-import type { Plain, PlainPart } from '../../dialects/codec/plain-message.ts';
 import { renamedIn, withRenamed } from '../../dialects/codec/renamed-ids.ts';
 import type { JsonObject } from '../../json/values.ts';
 import { isFamily } from '../families/family.ts';
@@ -22,8 +21,7 @@ export function goodIds(to: FormatName, model?: string): Adaptation {
   const state = new Ids(to, idSpelling(to, model) ?? ANY);
   return {
     head: (head) => head,
-    minds: HAS.calls | HAS.results,
-    light: { passes: () => true, pass: (plain, lose) => state.pass(plain, lose) },
+    appliesTo: HAS.calls | HAS.results,
     read: (read, lose) => state.read(read, lose),
   };
 }
@@ -42,7 +40,7 @@ type WithId =
 
 const idOf = (part: WithId): string => (part.type === 'tool_call' ? part.id : part.callId);
 
-const hasId = <P extends Part | PlainPart>(part: P): part is P & WithId =>
+const hasId = (part: Part): part is Part & WithId =>
   (part.type === 'tool_call' || part.type === 'tool_result') && !('by' in part && part.by === 'provider');
 
 class Ids {
@@ -73,27 +71,18 @@ class Ids {
     return { ...read, message: { ...message, parts: renamed.parts, meta } };
   }
 
-  /** The same for a plain message. */
-  pass(plain: Plain, lose: Lose): Plain {
-    const renamed = this.#renamed(plain.parts, plain.meta, plain.from, lose);
-    if (renamed === undefined) return plain;
-    const { parts, given } = renamed;
-    if (plain.meta === undefined) return { ...plain, parts, ...(given.length > 0 && { renamed: given }) };
-    return { ...plain, parts, meta: withRenamed(plain.meta, 'ids', plain.from, new Map(given)) };
-  }
-
   /** undefined where all ids stay. */
-  #renamed<P extends Part | PlainPart>(
-    parts: readonly P[],
+  #renamed(
+    parts: readonly Part[],
     meta: JsonObject | undefined,
     from: FormatName,
     lose: Lose,
-  ): { readonly parts: readonly P[]; readonly given: [now: string, old: string][] } | undefined {
-    let changed: P[] | undefined;
+  ): { readonly parts: readonly Part[]; readonly given: [now: string, old: string][] } | undefined {
+    let changed: Part[] | undefined;
     const given: [now: string, old: string][] = [];
     let learned = meta === undefined;
     for (let i = 0; i < parts.length; i += 1) {
-      const part = parts[i] as P;
+      const part = parts[i] as Part;
       if (!hasId(part)) continue;
       if (!learned) this.#learn(meta, from);
       learned = true;

@@ -36,7 +36,7 @@ export const standardBytes = (to: FormatName): Adaptation =>
 export function goodMedia(to: FormatName): Adaptation {
   return {
     head: (head) => head,
-    minds: HAS.others,
+    appliesTo: HAS.others,
     read(read, lose) {
       const { message } = read;
       const parts = withGood(message.parts, to, lose);

@@ -3,8 +3,7 @@
 import { Recent } from '../../collections/lru-map.ts';
 import { HAS } from '../../conversation/message-traits.ts';
 import type { FormatName, Head, Lose, Part } from '../../conversation/types.ts';
-import type { Adaptation, Light, Read } from '../../conversion/adaptation.ts';
-import type { Plain } from '../../dialects/codec/plain-message.ts';
+import type { Adaptation, Read } from '../../conversion/adaptation.ts';
 import { renamedIn, withRenamed } from '../../dialects/codec/renamed-ids.ts';
 import { headRenamed, messageRenamed } from '../../dialects/codec/tool-names.ts';
 import type { JsonObject } from '../../json/values.ts';
@@ -29,8 +28,7 @@ class Names implements Adaptation {
   /** Old names that are good here, since they came from here. */
   readonly #home = new Recent<true>();
   readonly #good = new Recent<true>();
-  readonly minds = HAS.calls | HAS.results | HAS.meta;
-  readonly light: Light = { passes: (plain) => !this.#inResults && this.#old.isEmpty && this.#areGood(plain) };
+  readonly appliesTo = HAS.calls | HAS.results | HAS.meta;
 
   constructor(to: FormatName, spelling: Spelling | undefined) {
     this.#to = to;
@@ -63,11 +61,6 @@ class Names implements Adaptation {
   #isGood(part: Part): boolean {
     if (part.type !== 'tool_call' && !(part.type === 'tool_result' && this.#inResults)) return true;
     return part.name === undefined || this.#isGoodName(part.name);
-  }
-
-  #areGood({ parts }: Plain): boolean {
-    for (const part of parts) if (part.type === 'tool_call' && !this.#isGoodName(part.name)) return false;
-    return true;
   }
 
   #isGoodName(name: string): boolean {

@@ -3,7 +3,7 @@
 // https://github.com/BerriAI/litellm/pull/38053
 
 import type { Lose, Part, Role } from '../../conversation/types.ts';
-import { type Adaptation, gone, type Light, type Read } from '../../conversion/adaptation.ts';
+import { type Adaptation, gone, type Read } from '../../conversion/adaptation.ts';
 import { asUser } from '../../dialects/codec/marked-system.ts';
 import { claudeTraits } from '../families/claude.ts';
 
@@ -18,34 +18,6 @@ class Placement implements Adaptation {
   #last: 'none' | 'user' | 'assistant' = 'none';
   /** Whether the move of what waits was said. */
   #said = false;
-  /** How many wait that are not here. */
-  #elsewhere = 0;
-  readonly light: Light = {
-    passes: ({ role }) => {
-      if (role === 'system') return this.#last !== 'none' && this.#waiting.length === 0;
-      return role !== 'assistant' || (this.#waiting.length === 0 && (this.#elsewhere === 0 || this.#canPlace));
-    },
-    pass: (plain, lose) => {
-      if (plain.role === 'system') return plain;
-      this.#sayMove(plain.role, lose);
-      this.#last = plain.role === 'assistant' ? 'assistant' : 'user';
-      return plain;
-    },
-    waiting: {
-      holds: ({ role }) => {
-        if (role === 'system') this.#elsewhere += 1;
-        return role === 'system';
-      },
-      released: ({ role }) => {
-        if (role === 'assistant') this.#elsewhere = 0;
-        return role === 'assistant';
-      },
-      handOver: (reads) => {
-        this.#waiting.push(...reads);
-        this.#elsewhere = 0;
-      },
-    },
-  };
 
   constructor(taken: boolean) {
     this.#taken = taken;
@@ -73,7 +45,7 @@ class Placement implements Adaptation {
   }
 
   #sayMove(role: Role, lose: Lose): void {
-    const moves = role !== 'assistant' && this.#waiting.length + this.#elsewhere > 0;
+    const moves = role !== 'assistant' && this.#waiting.length > 0;
     if (moves && !this.#said) lose('system', 'it stands behind the turn of the user that follows it', 'moved');
     this.#said = moves;
   }

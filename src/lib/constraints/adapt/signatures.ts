@@ -3,7 +3,7 @@
 
 import { HAS } from '../../conversation/message-traits.ts';
 import type { Ext, FormatName, Head, Message, Part, ToolCallPart } from '../../conversation/types.ts';
-import { type Adaptation, eachMessage, type Read, UNMINDED } from '../../conversion/adaptation.ts';
+import { type Adaptation, eachMessage, type Read } from '../../conversion/adaptation.ts';
 import { isObject, type Json, type JsonObject } from '../../json/values.ts';
 import { isFamily, modelName } from '../families/family.ts';
 
@@ -27,7 +27,6 @@ const calls = (change: (part: ToolCallPart) => ToolCallPart): Adaptation =>
     (head) => head,
     (message) => withCalls(message, change),
     HAS.calls,
-    UNMINDED,
   );
 
 /** The first call of each step gets a signature: those beside it need none. Messages of the model in a row share a content, but for Gemini's own. */

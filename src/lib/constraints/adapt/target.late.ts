@@ -2,14 +2,7 @@
 
 import { HAS } from '../../conversation/message-traits.ts';
 import type { FormatName, Head, Lose } from '../../conversation/types.ts';
-import {
-  type Adaptation,
-  type Ahead,
-  type InTurn,
-  inTurn,
-  type Light,
-  type Read,
-} from '../../conversion/adaptation.ts';
+import { type Adaptation, type Ahead, type InTurn, inTurn, type Read } from '../../conversion/adaptation.ts';
 import { ARRIVED } from '../../conversion/undo-adaptations.ts';
 import { type Family, modelName } from '../families/family.ts';
 import { mistralTurns } from '../families/mistral.ts';
@@ -38,7 +31,7 @@ export function openFor(to: FormatName, options: AdaptOptions): Adaptation {
 
 /** The family of a conversation's model is known once its head is read. */
 class ForTarget implements InTurn {
-  readonly minds = HAS.any;
+  readonly appliesTo = HAS.any;
   readonly #to: FormatName;
   readonly #options: AdaptOptions;
   #own: InTurn | undefined;
@@ -47,12 +40,6 @@ class ForTarget implements InTurn {
   constructor(to: FormatName, options: AdaptOptions) {
     this.#to = to;
     this.#options = options;
-  }
-
-  /** For messages of another dialect. */
-  get light(): Light | undefined {
-    if (this.#foreign === undefined) this.#open(undefined);
-    return this.#foreign?.light;
   }
 
   get leads(): boolean {

@@ -2,7 +2,7 @@
 
 import { HAS } from '../../conversation/message-traits.ts';
 import type { FormatName, Head, Lose, Part, ToolResultPart } from '../../conversation/types.ts';
-import { type Adaptation, type Ahead, gone, type Light, type Read } from '../../conversion/adaptation.ts';
+import { type Adaptation, type Ahead, gone, type Read } from '../../conversion/adaptation.ts';
 import { nameOf } from '../../dialects/codec/fields.ts';
 import { isFamily } from '../families/family.ts';
 import { filler } from './fillers.ts';
@@ -11,7 +11,7 @@ import { filler } from './fillers.ts';
 export function readable(to: FormatName): Adaptation {
   return {
     head: (head) => head,
-    minds: HAS.others,
+    appliesTo: HAS.others,
     read(read, lose) {
       const { parts } = read.message;
       if (parts.length === 0 || !parts.every((part) => part.type === 'native' && part.format !== to)) return read;
@@ -26,8 +26,7 @@ export function readable(to: FormatName): Adaptation {
 export class Orphans implements Adaptation {
   #whole = false;
   readonly #calls = new Set<string>();
-  readonly minds = HAS.calls | HAS.results;
-  readonly light: Light = { passes: () => !this.#whole };
+  readonly appliesTo = HAS.calls | HAS.results;
 
   head(head: Head, _lose: Lose, _from: FormatName, ahead?: Ahead): Head {
     this.#whole = ahead !== undefined;

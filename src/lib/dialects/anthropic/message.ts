@@ -36,11 +36,10 @@ function readUsual(native: JsonObject): Message | undefined {
  * Tool results stand together, and what the user says next goes with them: both are one turn to the API. So are the pieces in which other dialects
  * write an assistant's turn.
  */
-export const joins = (group: readonly Message[], next: Message): boolean => joinsAfter(group.at(-1)?.role, next.role);
-
-export function joinsAfter(last: Role | undefined, next: Role): boolean {
-  if (last === 'assistant') return next === 'assistant';
-  return last === 'tool' && (next === 'tool' || next === 'user');
+export function joins(group: readonly Message[], { role }: Message): boolean {
+  const last = group.at(-1)?.role;
+  if (last === 'assistant') return role === 'assistant';
+  return last === 'tool' && (role === 'tool' || role === 'user');
 }
 
 export function writeMessages(group: readonly Message[], lose: Lose): JsonObject[] {

@@ -3,7 +3,6 @@
 import { Recent } from '../../collections/lru-map.ts';
 import { HAS, traitsOf } from '../../conversation/message-traits.ts';
 import type { Form, FormatName, Message, Part, ToolCallPart, ToolResultPart } from '../../conversation/types.ts';
-import type { Plain } from './plain-message.ts';
 
 /** The spelling of a call or result that came without an id, beside that of its arguments or content. */
 export const withoutId = (format: FormatName): Form => ({ [markOf(format)]: 'absent' });
@@ -52,18 +51,6 @@ export class Calls {
       changed[i] = whole;
     }
     return changed ? { ...message, parts: changed } : message;
-  }
-
-  /** Takes note of a plain message: its calls have ids, and its results name them. */
-  pass({ role, parts }: Plain): void {
-    let said = role === 'user';
-    for (const part of parts) {
-      if (part.type === 'text') continue;
-      said = false;
-      if (part.type === 'tool_call') this.#open.set(part.id, { type: 'tool_call', id: part.id, name: part.name });
-      else this.#open.delete(part.callId);
-    }
-    if (said && this.#unnumbered.size > 0) this.#forgetUnnumbered();
   }
 
   /** The same for a whole reply: its own id makes those of its calls unlike those of other replies. */

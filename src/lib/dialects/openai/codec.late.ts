@@ -1,10 +1,6 @@
 // Reading and writing OpenAI Chat Completions, loaded when it is first needed: a run needs one dialect or two.
-import type { PlainLines } from '../codec/plain-types.ts';
 import type { Known, StreamReader, StreamWriter } from '../codec/stream.ts';
-import { readPlain } from './read-plain.ts';
 import { OpenAIStream } from './stream.ts';
-import { joinsAfter } from './write-message.ts';
-import { refuses, writePlain } from './write-plain.ts';
 import { OpenAIWriter } from './write-stream.ts';
 
 export { readHead, writeHead } from './head.ts';
@@ -12,10 +8,6 @@ export { readMessage } from './read-message.ts';
 export { readReply, writeReply } from './reply.ts';
 export { joins, writeMessages } from './write-message.ts';
 export { writeStream } from './write-stream.ts';
-
-export function openPlain(): PlainLines {
-  return { read: readPlain, write: writePlain, refuses, joins: joinsAfter };
-}
 
 export function openStream(): StreamReader {
   return new OpenAIStream();

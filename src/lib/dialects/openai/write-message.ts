@@ -1,7 +1,7 @@
 // Messages, from one or more messages of the view.
 
 import { writeMeta } from '../../conversation/meta.ts';
-import type { Lose, MediaPart, Message, Part, Role, ToolResultPart } from '../../conversation/types.ts';
+import type { Lose, MediaPart, Message, Part, ToolResultPart } from '../../conversation/types.ts';
 import type { JsonObject } from '../../json/values.ts';
 import { own } from '../codec/residual.ts';
 import { withOrder } from '../codec/turn-order.ts';
@@ -13,11 +13,8 @@ import { writeContent } from './write-parts.ts';
  * An assistant's turn is one message: all its calls must stand in it, and formats that split it write it in pieces. Results stand together,
  * since what they cannot hold follows them.
  */
-export const joins = (group: readonly Message[], next: Message): boolean => joinsAfter(group.at(-1)?.role, next.role);
-
-export function joinsAfter(last: Role | undefined, next: Role): boolean {
-  return (next === 'assistant' || next === 'tool') && last === next;
-}
+export const joins = (group: readonly Message[], { role }: Message): boolean =>
+  (role === 'assistant' || role === 'tool') && group.at(-1)?.role === role;
 
 export function writeMessages(group: readonly Message[], lose: Lose): JsonObject[] {
   if (group[0]?.role === 'assistant') {
