@@ -9,44 +9,53 @@ export default defineFilter({
   name: 'ai-complete',
   summary: 'ask the model, append its answer',
   description: `
-    Reads a conversation to its end, sends it to the model, and writes it again with the answer as its last message, in the conversation's own
-    dialect. What is known of the answer (provider, model, tokens, cost, why it stopped) is under its "_meta". A file of rolled-up conversations
-    gets an answer on every line, several at once; a line that cannot be answered says why in its "_meta.error". A conversation that ends with calls
-    without results is passed on as it is, and nothing is asked: ai-pending, ai-permit and ai-exec come next.
+    Reads a conversation to its end, sends it to the model, and writes the conversation followed by the answer, in the
+    same dialect. The answer's "_meta" holds the provider, the model, tokens, cost and stop reason. In a dataset (one
+    rolled-up conversation per line) every line gets an answer, several requests at a time; a line that cannot be
+    answered gets the error in "_meta.error". A conversation that ends with tool calls without results is passed
+    through unchanged and no request is sent: run ai-pending, ai-permit and ai-exec first.
 
-    A text is a question: an input in UTF-8 that does not begin with { or [ becomes one message of the user, with the answer behind it; with -n the
-    answer stands alone. An input without a record is an error (65), since a program before this one in the pipe may have failed; with --allow-empty it
-    is answered with nothing, for shards of a dataset.
+    Plain text is a question: UTF-8 input that does not begin with { or [ becomes one user message, and the answer
+    follows it; with -n only the answer is written. Input without any record is an error (65), because an earlier
+    program in the pipe may have failed. With --allow-empty, empty input gives empty output; use it for datasets of
+    which some shards are empty.
 
-    The model is --model, else the one in the head, else the configured one, else one of a server of this machine (-m local asks only those), else
-    one whose key is at hand, which is said. An address counts from --model, --base-url, the environment and the configuration; one in a record
-    is refused, unless ai-route was given it on its command line and both run as one user. Some are no provider's: "echo" answers with the last text of the user, "extract" with the sentences that say
-    most, "gguf:FILE" runs a model file in this process, "replay:FILE" answers from recorded exchanges, and --record FILE makes such a file.
+    The model is the first of these that exists: --model, the model in the head, the configured model, a server on this
+    machine (-m local tries only those), a provider whose API key is set. A note reports which of the last two was
+    chosen. A URL is accepted as a model from --model, --base-url, the environment and the configuration. A URL in a
+    record is refused (77), unless ai-route got it on its command line and was run by the same user. Four built-in
+    models need no provider: "echo" repeats the last user text, "extract" answers with the most informative sentences,
+    "gguf:FILE" runs a GGUF model file in this process, and "replay:FILE" replays exchanges that --record FILE has
+    recorded.
 
-    What fails for a while is tried again: rate limits, overload, errors of the server, lost connections; after a pause of up to 1 s, 2 s, 4 s …
-    30 s, and never before the server allows. What would fail again is not: a spent quota, a wrong key or request, a filter, a conversation
-    that is too long. Then, and when nothing helps, the fallbacks are asked that can do better.
+    Temporary failures are retried: rate limits, overload, server errors and lost connections. The delay is random, up
+    to 1 s, 2 s, 4 s … 30 s (exponential backoff), and never shorter than the server asks for. Permanent failures are
+    not retried: a spent quota, a wrong key or request, a content filter, a conversation that exceeds the context
+    window. After a permanent failure, or when the retries are used up, the request goes to those fallbacks
+    (--fallback) that may succeed where this model failed.
 
-    Keys come from the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY …) or the configuration, with --credentials logins also from the log-ins of
-    Claude Code, Codex and the Gemini CLI, and are sent to their own provider alone; a server named by --base-url gets the key in AI_API_KEY, if there is one.
+    API keys come from the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY …) or the configuration; with --credentials
+    logins also from the logins of Claude Code, Codex and the Gemini CLI. A key is sent only to its own provider. A
+    server named by --base-url gets the key in AI_API_KEY, if set.
 
-    All processes share one file (~/.local/state/ai/state.db; AI_STATE names another, or "off"): rates, budgets, what was spent, and which
-    servers are left alone because they fail.`,
+    All processes share one state file (~/.local/state/ai/state.db; AI_STATE names another file, AI_STATE=off disables
+    it). It holds rate limits, budgets, what was spent, and the circuit breaker, which stops requests to a server that
+    keeps failing for a while.`,
   adds: true,
   options: OPTIONS,
   exits: {
-    65: 'the input is bad, empty or no conversation, or the provider refuses the request',
-    69: 'no model, or it cannot be reached, or its answer cannot be read',
-    75: 'the provider is busy, or some lines failed: try again later',
-    77: 'the provider does not accept the key, the quota or budget is spent, or a record names an address',
-    78: 'the model is not known, or its key is missing; or its price is not known, and there is a budget',
-    124: 'no whole answer in time',
+    65: 'the input is invalid, empty or not a conversation, or the provider rejects the request',
+    69: 'no model is available, it cannot be reached, or its answer cannot be read',
+    75: 'the provider is rate limited or overloaded, or some lines failed: try again later',
+    77: 'the provider rejects the key, the quota or budget is spent, or a record names a URL',
+    78: 'the model is unknown or its key is missing, or a budget is set and the price of the model is unknown',
+    124: 'timeout: no complete answer in time',
     130: 'interrupted',
   },
   see: ['ai-route', 'ai-condense', 'ai-recover-tools'],
   examples: [
     {
-      title: 'try a pipe without a model',
+      title: 'test a pipe without a model',
       command: 'ai-complete -m echo',
       stdin: '{"role":"user","content":"Hello"}\n',
       stdout: `{"role":"user","content":"Hello"}

@@ -30,19 +30,19 @@ import { Turns } from './turns.ts';
 
 export default defineFilter({
   name: 'ai-exec',
-  summary: 'run the calls that may run, write their results',
+  summary: 'run the allowed tool calls and write their results',
   description: DESCRIPTION,
   options: OPTIONS,
   exits: {
-    0: 'every call has a result, if only that its tool failed',
-    65: 'a line is bad, or no record is a call or a message',
-    78: 'the tools cannot be read or trusted',
-    130: 'stopped; every call has a result',
+    0: 'every call has a result, even if its tool failed',
+    65: 'a line is invalid, or no record is a call or a message',
+    78: 'the tools cannot be read or are not trusted',
+    130: 'interrupted; every call has a result',
   },
   see: ['ai-permit', 'ai-pending'],
   examples: [
     {
-      title: 'what nobody has allowed does not run',
+      title: 'a call without permission does not run',
       command: 'ai-exec -T builtin',
       stdin: '{"type":"call","id":"a","name":"Bash","input":{"command":"make"},"dialect":"openai"}\n',
       stdout:

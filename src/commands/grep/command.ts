@@ -11,19 +11,19 @@ import { inputsBelow, Reader, type Source } from './sources.ts';
 
 export default defineFilter({
   name: 'ai-grep',
-  summary: 'find messages by what is said in them',
+  summary: 'search the text of conversations for a pattern',
   description: DESCRIPTION,
   operands: ['PATTERN'],
   options: OPTIONS,
   exits: {
-    0: 'something was found',
-    1: 'nothing was found',
-    65: 'a line is bad, or nothing was found in what is no conversation',
+    0: 'a match was found',
+    1: 'no match was found',
+    65: 'a line is invalid, or an input without a match is not a conversation',
   },
   see: ['ai-transform', 'ai-wc'],
   examples: [
     {
-      title: 'what the model has run',
+      title: 'find the commands that the model ran',
       command: 'ai-grep --kind call "npm (test|run)"',
       stdin: `{"role":"user","content":"run the tests"}
 {"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"Bash","arguments":"{\\"command\\":\\"npm test\\"}"}}]}

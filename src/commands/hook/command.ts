@@ -13,16 +13,16 @@ export default defineFilter({
   operands: ['EVENT'],
   options: OPTIONS,
   exits: {
-    0: 'go on',
-    2: 'blocked; the reason is on standard error',
-    65: 'a line is bad, or no record is a call or a message',
-    77: 'a hook has put off a call, which stays open',
-    78: 'the hooks cannot be read or trusted',
+    0: 'continue',
+    2: 'a hook blocked; the reason is on standard error',
+    65: 'a line is invalid, or no record is a call or a message',
+    77: 'a hook deferred a call, which stays open',
+    78: 'the hooks cannot be read or are not trusted',
   },
   see: ['ai-permit', 'ai-exec', 'ai-condense'],
   examples: [
     {
-      title: 'without hooks a prompt becomes a message',
+      title: 'without hooks, a prompt becomes a message',
       command: 'ai-hook UserPromptSubmit',
       stdin: 'fix the bug\n',
       stdout: '{"role":"user","content":"fix the bug"}\n',

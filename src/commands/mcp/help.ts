@@ -2,35 +2,43 @@
 import type { Options } from '../../lib/cli/filter.ts';
 
 export const DESCRIPTION = `
-    One MCP server as a program. Without a TOOL its tools are listed, one MCP Tool object a line; with one, the tool is called, with its arguments as a
-    JSON object on standard input or as operands (NAME=TEXT, NAME:=JSON), and what it gives is written as text, or with --json as the CallToolResult
-    object. Each run starts the server, or talks to one, and leaves nothing behind.
+    Makes one MCP server usable as a program. Without a TOOL it lists the server's tools, one MCP Tool object per line.
+    With a TOOL it calls that tool. The arguments are a JSON object on standard input, or operands (NAME=TEXT,
+    NAME:=JSON). The result is written as text, or with --json as the CallToolResult object. Each run starts the server
+    (or connects to a remote one) and leaves no process behind.
 
-    SERVER is a name in the files that --config or AI_MCP names (separated by colons; {"mcpServers":{…}} as in .mcp.json, with \${NAME} and
-    \${NAME:-default}), an address, or a command in quotes. Nothing is looked for in the working directory. A server that is a program gets PATH, HOME
-    and their like, what its entry says, and what --env names; no keys. Both generations of the protocol are spoken, 2025-06-18 to 2025-11-25 with a
-    handshake and 2026-07-28 without; which one is found out.
+    SERVER is a URL, a command in quotes, or a name in the files of --config or AI_MCP (separated by colons;
+    {"mcpServers":{…}} as in .mcp.json, with \${NAME} and \${NAME:-default}). The working directory is not searched for
+    such files. A server process gets PATH, HOME and other basic variables, those of its entry, and those that --env
+    names, but no API keys. Both generations of the protocol are supported and detected: 2025-06-18 to 2025-11-25 with
+    a handshake, and 2026-07-28 without.
 
-    --install writes each tool into a directory as mcp__SERVER__TOOL, an executable and a JSON file, for ai-exec --tools; the server's entry goes
-    beside them. Commit them: a description that changes is a diff to review, and what a server offers today is not called by what it says
-    tomorrow. Control characters and invisible ones are taken out of descriptions and texts.`;
+    --install writes each tool into a directory as mcp__SERVER__TOOL, an executable and a JSON file, for ai-exec
+    --tools, with the server's entry beside them. Commit these files: a changed description is then a diff to review,
+    and a call uses the description that you reviewed, not the server's current one. Control characters and invisible
+    characters are removed from descriptions and texts.`;
 
 export const OPTIONS = {
-  config: { type: 'list', short: 'c', arg: 'FILE', summary: 'files of servers; else those that AI_MCP names' },
-  install: { type: 'string', short: 'd', arg: 'DIR', summary: 'write the tools out as executables' },
-  only: { type: 'list', arg: 'NAME', summary: 'with --install, only these tools (joined by commas)' },
-  json: { type: 'boolean', short: 'j', summary: 'write what a tool gives as an object' },
-  resources: { type: 'boolean', summary: 'list the resources, templates of resources too' },
-  read: { type: 'list', arg: 'URI', summary: 'write what a resource holds' },
+  config: {
+    type: 'list',
+    short: 'c',
+    arg: 'FILE',
+    summary: 'read server entries from FILE (default: the files in AI_MCP)',
+  },
+  install: { type: 'string', short: 'd', arg: 'DIR', summary: 'install the tools into DIR as executables' },
+  only: { type: 'list', arg: 'NAME', summary: 'with --install: only these tools (separated by commas)' },
+  json: { type: 'boolean', short: 'j', summary: 'write the result of a tool as a CallToolResult object' },
+  resources: { type: 'boolean', summary: 'list the resources and resource templates' },
+  read: { type: 'list', arg: 'URI', summary: 'write the content of a resource' },
   prompts: { type: 'boolean', summary: 'list the prompts' },
-  prompt: { type: 'string', arg: 'NAME', summary: 'write the messages of a prompt; operands are its arguments' },
-  info: { type: 'boolean', summary: 'write what the server says of itself' },
-  env: { type: 'list', short: 'e', arg: 'NAME', summary: 'a variable that the server gets besides the usual ones' },
-  timeout: { type: 'number', short: 't', arg: 'SECONDS', min: 0, default: 60, summary: 'how long a run may take' },
+  prompt: { type: 'string', arg: 'NAME', summary: 'write the messages of a prompt; the operands are its arguments' },
+  info: { type: 'boolean', summary: "write the server's information about itself: name, version, capabilities" },
+  env: { type: 'list', short: 'e', arg: 'NAME', summary: 'pass this environment variable to the server too' },
+  timeout: { type: 'number', short: 't', arg: 'SECONDS', min: 0, default: 60, summary: 'maximum time for a run' },
   protocol: {
     type: 'string',
     arg: 'REVISION',
     choices: ['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'],
-    summary: 'the revision to speak, where it cannot be found out',
+    summary: 'the protocol revision to use, if it cannot be detected',
   },
 } as const satisfies Options;

@@ -11,31 +11,32 @@ import { Recognition } from '../../lib/transcripts/recognition.ts';
 
 export default defineFilter({
   name: 'ai-pending',
-  summary: 'the tool calls that have no result yet',
+  summary: 'list the tool calls that have no result yet',
   description: `
-    Reads a conversation to its end and writes the calls of the assistant's last turn that have no result, one record each, in order. Calls that
-    the provider ran itself want none. The first stage of the loop:
+    Reads a conversation to its end and writes the tool calls of the assistant's last turn that have no result, one
+    record each, in order. Calls that the provider ran itself are skipped. It is the first stage of the loop:
 
     ai-pending <c.jsonl | ai-permit -p rules.json | ai-exec -T tools >>c.jsonl
 
-    A call is {"type":"call","id","name","input","dialect","turn","index","of"}: "text" stands in place of "input" where the arguments are no
-    JSON; "dialect" is how the result will be written; the call is number "index" of turn "turn", of whose calls "of" want a result.
-    "started":true says that a run which was stopped had begun it, "result" that it had finished, "tainted":true that text from the network is in
-    the conversation. Decisions in the input mean nothing: a call leaves here undecided.
+    A call is {"type":"call","id","name","input","dialect","turn","index","of"}. If the arguments are not valid JSON,
+    "text" replaces "input". "dialect" is the dialect for the result. The call is number "index" of turn "turn", in
+    which "of" calls need a result. "started":true means that an interrupted run had started the call, "result" that it
+    had finished it, "tainted":true that the conversation contains text from the network. Decisions in the input are
+    ignored: a call is always written without a decision.
 
-    The records that ai-exec adds to a conversation are read here and nowhere else: {"type":"started"}, written before a tool with side effects
-    runs, and {"type":"result"}, written where the dialect keeps the results of a turn in one message and some are still to come. A last line that
-    was cut off in the middle is skipped with a note.`,
+    ai-pending also reads the records that ai-exec adds to a conversation: {"type":"started"}, written before a tool
+    with side effects runs, and {"type":"result"}, written if the dialect keeps the results of a turn in one message
+    and some are still missing. A truncated last line is skipped with a note.`,
   toleratesTornTail: true,
   options: {
-    quiet: { type: 'boolean', short: 'q', summary: 'write nothing: the exit status says it' },
-    all: { type: 'boolean', summary: 'look at every turn, not only the last one of each conversation' },
+    quiet: { type: 'boolean', short: 'q', summary: 'write nothing; only set the exit status' },
+    all: { type: 'boolean', summary: 'list the open calls of every turn, not only of the last one' },
   },
-  exits: { 0: 'there are open calls', 1: 'there are none', 65: 'a line is bad, or an input is no conversation' },
+  exits: { 0: 'there are open calls', 1: 'there are none', 65: 'a line is invalid, or an input is not a conversation' },
   see: ['ai-permit', 'ai-exec'],
   examples: [
     {
-      title: 'one of two calls was answered',
+      title: 'one of two calls has a result',
       command: 'ai-pending',
       stdin: `{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"LS","arguments":"{}"}},{"id":"b","type":"function","function":{"name":"Read","arguments":"{\\"file_path\\":\\"x\\"}"}}]}
 {"role":"tool","tool_call_id":"a","content":"x"}

@@ -16,9 +16,9 @@ export default defineFilter({
   description: DESCRIPTION,
   options: OPTIONS,
   exits: {
-    65: 'a line is bad, or no record is a call or a message',
-    77: 'a call was put off and stays open',
-    78: 'the rules cannot be read or trusted',
+    65: 'a line is invalid, or no record is a call or a message',
+    77: 'a call was deferred and stays open',
+    78: 'the rules cannot be read or are not trusted',
   },
   see: ['ai-pending', 'ai-exec'],
   examples: [

@@ -2,44 +2,53 @@
 import type { Options } from '../../lib/cli/filter.ts';
 
 export const DESCRIPTION = `
-    Adds a decision to each call that ai-pending wrote: "decision" (allow or deny), "reason", "by" (the rule, or the user), and "digest", which binds
-    the decision to the name and the arguments of the call: ai-exec runs nothing that was changed afterwards.
+    Adds a decision to each call that ai-pending wrote: "decision" (allow or deny), "reason", "by" (the rule, or the
+    user) and "digest". The digest binds the decision to the name and the arguments of the call: ai-exec does not run a
+    call that was changed afterwards.
 
-    Rules are those of Claude Code's settings, {"permissions":{"deny":[…],"ask":[…],"allow":[…]}}, as JSON or YAML, from --policy or from the files
-    that AI_RULES names (separated by colons), and from nowhere else. "builtin" are the rules that come along: the tools that only read below the working directory run, about the
-    rest a person is asked. Deny comes before ask, and ask before allow: Bash(npm run test:*), Read(./.env),
-    Edit(/src/**), WebFetch(domain:example.com), mcp__server__tool, Task(reviewer), or a tool's name alone. Read and Edit speak of every tool that reads
-    or edits files, by gitignore patterns: //absolute, ~/home, /beside-the-rules, and the rest in the working directory; links are followed.
+    Rules have the syntax of Claude Code's settings, {"permissions":{"deny":[…],"ask":[…],"allow":[…]}}, as JSON or
+    YAML. They are read only from --policy or the files in AI_RULES (separated by colons). "builtin" names the built-in
+    rules: tools that only read below the working directory are allowed, all others are asked about. Deny rules are
+    checked first, then ask, then allow.
 
-    A Bash rule allows a command only if every command in it is allowed and nothing else is in it: substitutions, redirections, here-documents,
-    expansions other than $x and \${x}, and what cannot be parsed are asked about. A wildcard takes in no word that lets the program run another one,
-    write a file or evaluate a text (sort -o, git -c, tar -I, npm --script-shell, sed e, awk system): of programs that have such options it takes in
-    those that are known to be harmless, and a rule must name the others: Bash(sort -o out.txt *). It takes in nothing of shells' scripts, editors,
-    database shells, test -v, read, declare and their like. What a named program does on its own (a script of package.json, a Makefile, settings of a
-    repository) is the program's. A Bash rule that denies is looked for in every part, behind env, xargs, sh -c, git -C and their like. Rules
-    about text are a convenience all the same; the boundary is the box that ai-exec runs in.
+    A rule is a tool name, or a tool name with a pattern: Bash(npm run test:*), Read(./.env), Edit(/src/**),
+    WebFetch(domain:example.com), mcp__server__tool, Task(reviewer). Read and Edit rules apply to every tool that reads
+    or edits files. Their patterns are gitignore patterns: //absolute, ~/home, /relative-to-the-rules-file, and others
+    relative to the working directory; symbolic links are resolved.
 
-    About what no rule speaks of, a person is asked on the terminal, with a diff for edits; what was typed before the question is no answer to it; a call that is put off is not written, and stays open
-    in the conversation. Where nobody can be asked, the call is denied, or with --on-ask stop put off in the same way. A call that a stopped run had begun is denied
-    too, since what it did is not known.
+    A Bash rule allows a command line only if it allows every command in it. Substitutions, redirections,
+    here-documents, expansions other than $x and \${x}, and anything that cannot be parsed are asked about. A wildcard
+    does not match words that let a program run another program, write a file or evaluate code (sort -o, git -c, tar
+    -I, npm --script-shell, sed e, awk system): for programs with such options it matches only options that are known
+    to be harmless, and a rule must spell out the others: Bash(sort -o out.txt *). A wildcard also matches nothing for
+    shell scripts, editors, database shells, test -v, read, declare and the like. What an allowed program runs on its
+    own (a script in package.json, a Makefile, repository settings) is not checked. A Bash deny rule also matches
+    inside env, xargs, sh -c, git -C and the like. Rules about command text are a convenience; the security boundary is
+    the sandbox that ai-exec runs in.
 
-    An earlier stage may deny, or ask for a person, by the same fields; its permission counts only with --hooks, and never against a rule.`;
+    For a call that no rule matches, a person is asked on the terminal, with a diff for edits. Text that was typed
+    before the question appeared does not count as an answer. A deferred call is not written, and stays open in the
+    conversation. Without a terminal the call is denied, or deferred with --on-ask stop. A call that an interrupted run
+    had started is denied, because it is unknown what it did.
+
+    An earlier stage of the pipe may set the same fields to deny a call or to ask for a person. Its "allow" counts only
+    with --hooks, and never overrides a rule.`;
 
 export const OPTIONS = {
-  policy: { type: 'list', short: 'p', arg: 'FILE', summary: 'rules; else the files that AI_RULES names' },
+  policy: { type: 'list', short: 'p', arg: 'FILE', summary: 'read rules from FILE (default: the files in AI_RULES)' },
   'on-ask': {
     type: 'string',
     short: 'o',
     arg: 'WHAT',
     choices: ['deny', 'stop'],
     default: 'deny',
-    summary: 'what to do where a person must be asked and cannot',
+    summary: 'what to do if a person must be asked and there is no terminal; stop defers the call',
   },
-  deny: { type: 'string', arg: 'WHY', summary: 'deny every call, and tell the model why' },
-  hooks: { type: 'boolean', summary: "an earlier stage's permission stands where no rule speaks of the call" },
-  rerun: { type: 'boolean', summary: 'calls that had started may run again, as the rules say' },
+  deny: { type: 'string', arg: 'WHY', summary: 'deny every call, with this reason for the model' },
+  hooks: { type: 'boolean', summary: 'accept the permission of an earlier stage for calls that no rule matches' },
+  rerun: { type: 'boolean', summary: 'decide calls that had already started by the rules, so that they may run again' },
   'ask-tainted': {
     type: 'boolean',
-    summary: 'ask for what the rules allow once text from the network is in the conversation',
+    summary: 'once text from the network is in the conversation, also ask about calls that the rules allow',
   },
 } as const satisfies Options;

@@ -9,23 +9,26 @@ import { listFormats } from './recovery.late.ts';
 
 export default defineFilter({
   name: 'ai-recover-tools',
-  summary: 'turn tool calls that a model wrote as text into real ones',
+  summary: 'convert tool calls that a model wrote as text into structured calls',
   description: `
-    Looks for tool calls in the text of assistant messages, in every format that models are known to write (--list-formats), without being
-    told which. What it finds becomes structured calls in the message's own dialect; the text around it stays, reasoning marks (<think>)
-    become reasoning, and "_meta.recovered" says for each call its format, where it stood, what had to be mended, and how sure it is. A
-    message with nothing to recover leaves as the bytes it came in as.
+    Finds tool calls in the text of assistant messages, in every format that models are known to write
+    (--list-formats), and detects the format. Each call becomes a structured call in the message's own dialect. The
+    text around it stays, and reasoning tags (<think>) become reasoning. "_meta.recovered" has for each call its
+    format, its position, what had to be repaired, and the confidence. A message without such calls is passed through
+    byte for byte.
 
-    A call in a quotation, in inline code, in a block quote, or in a code fence with text behind it is left alone. Formats without a mark of
-    their own (bare JSON, Python calls, tags named after tools) need the name of a tool of the conversation; where a conversation says nothing
-    of its tools, they need an unmistakable shape. A call that a user or a tool said before is not taken unless its format has marks and it
-    names a tool of the conversation. Arguments that are cut off are never completed: such a call stays in the text and is marked.
+    A call in a quotation, in inline code, in a block quote, or in a code fence with text after it is left alone.
+    Formats without distinctive markers (bare JSON, Python calls, tags named after tools) must name a tool of the
+    conversation; if the conversation declares no tools, they must have an unmistakable form. A call that repeats text
+    of a user or a tool is taken only if its format has markers and it names a tool of the conversation. Truncated
+    arguments are never completed: such a call stays in the text and is marked.
 
-    Records of a stream ("delta") give what the whole message gives. Text is passed on as soon as it can be no part of a call; from the first
-    thing on that may be one, the text waits for its end, since what follows can make a quotation of it. Reasoning whose beginning stood in
-    the prompt is known by its end alone: what came before that has been passed on as text.`,
+    Streaming deltas ("delta" records) give the same result as the complete message. Text is passed on as soon as it
+    cannot be part of a call; from the first text that could be a call on, it is held back until the end of the text,
+    because what follows could make it a quotation. If the start tag of the reasoning is in the prompt, the reasoning
+    is detected only at its end tag; what came before has then been passed on as text.`,
   options: OPTIONS,
-  exits: { 65: 'a line is bad, or the file of tools is, or an input is no conversation' },
+  exits: { 65: 'a line or the --tools file is invalid, or an input is not a conversation' },
   see: ['ai-complete', 'ai-transform'],
   examples: [
     {

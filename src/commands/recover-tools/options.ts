@@ -2,19 +2,23 @@
 import type { Options } from '../../lib/cli/filter.ts';
 
 export const OPTIONS = {
-  format: { type: 'list', arg: 'NAME', summary: 'look only for this format, or those whose names begin so' },
+  format: {
+    type: 'list',
+    arg: 'NAME',
+    summary: 'look only for this format, or for formats whose names start with NAME',
+  },
   tools: {
     type: 'string',
     arg: 'FILE',
-    summary: "tools besides the conversation's own: a list of them, or a request",
+    summary: 'a file with more tools: a list of tools, or a request that has tools',
   },
   strict: {
     type: 'boolean',
-    summary: 'take only calls that have marks, need no mending and name a tool of the conversation',
+    summary: 'take only calls that have markers, need no repair and name a tool of the conversation',
   },
-  salvage: { type: 'boolean', summary: 'take calls whose arguments are cut off, and mark them' },
-  'trust-quotes': { type: 'boolean', summary: 'take calls that a user or a tool said before' },
-  'in-reasoning': { type: 'boolean', summary: 'take calls within reasoning as well' },
-  explain: { type: 'boolean', summary: 'say of each candidate why it was taken or left' },
-  'list-formats': { type: 'boolean', summary: 'list the formats, and do nothing else' },
+  salvage: { type: 'boolean', summary: 'also take calls with truncated arguments, and mark them' },
+  'trust-quotes': { type: 'boolean', summary: 'also take calls that repeat text of a user or a tool' },
+  'in-reasoning': { type: 'boolean', summary: 'also take calls in reasoning' },
+  explain: { type: 'boolean', summary: 'report why each candidate was taken or left as text' },
+  'list-formats': { type: 'boolean', summary: 'list the formats and exit' },
 } as const satisfies Options;

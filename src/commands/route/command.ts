@@ -17,29 +17,33 @@ import { View } from './view.ts';
 
 export default defineFilter({
   name: 'ai-route',
-  summary: 'decide which model answers, and say why',
+  summary: 'choose the model that answers, and report why',
   description: `
-    Writes the model into the head of each conversation, and under "_meta.route" the provider, the reason, the estimated tokens and dollars, the
-    fallbacks, and every candidate that was rejected with the constraint that rejected it. A conversation without a head gets one.
+    Writes the model into the head of each conversation. "_meta.route" of the head gets the provider, the reason, the
+    estimated tokens and dollars, the fallbacks, and every rejected candidate with the constraint that it violates. A
+    conversation without a head gets one.
 
-    The model is what the user says in the conversation (">>swap NAME" as a message, which is taken out), else --model, else what the file of --rules, AI_MODEL or
-    ANTHROPIC_MODEL, the rules and the "model" of ~/.config/ai/config.yaml say, in this order; a head that names a model
-    keeps it if nothing says otherwise. Else one is chosen: of the candidates that can do what the conversation needs, the best by --strategy.
+    The model is the first of these that is given: ">>swap NAME" as a user message in the conversation (the message is
+    removed), --model, the --rules file, AI_MODEL or ANTHROPIC_MODEL, the rules and then the "model" of
+    ~/.config/ai/config.yaml, the model in the head. If none is given, ai-route selects among the candidates that can
+    do what the conversation needs, in the order of --strategy.
 
-    A name is PROVIDER/MODEL, an id, an alias (sonnet, coding, fast and others, and your own), words that only one model's name holds, what a cloud calls a
-    model (an ARN, projects/…/models/…), a tag that a server of this machine has (llama3.2:3b), or an address such as http://localhost:11434/llama3, which
-    only the command line, the environment and the configuration may name. A named model must be able to do what the conversation needs; only its window may be too small, since
-    ai-condense may come next.
+    A model name is PROVIDER/MODEL, a model id, an alias (sonnet, coding, fast … and your own), words that only one
+    model's name contains, a cloud's name for a model (an ARN, projects/…/models/…), a tag that a server on this
+    machine has (llama3.2:3b), or a URL such as http://localhost:11434/llama3. URLs are accepted only from the command
+    line, the environment and the configuration. A named model must be able to do what the conversation needs; only its
+    context window may be too small, because ai-condense may follow in the pipe.
 
-    With --preprocess, a request that plainly is one call of one of its tools gets that call as the assistant's message, and one that plainly needs
-    no tool goes on without tools and with a shorter system prompt; any other goes on as it is. With --agents, the agent whose description has most in
-    common with the request is named under "_meta.route", and its model is used unless -m names another.`,
+    --preprocess handles simple requests. If a request is clearly a single call of one of its tools, that call is
+    appended as the assistant's message. If it clearly needs no tool, it is passed on without tools and with a shorter
+    system prompt. Any other request is passed on unchanged. --agents selects the agent whose description has the most
+    words in common with the request, writes its name under "_meta.route", and uses its model unless -m names another.`,
   options: OPTIONS,
   exits: {
-    1: 'no model meets what is demanded, or a test of --check fails',
-    65: 'a line is bad, or an input is no conversation; it is passed on as it came',
-    77: 'a record or an agent names an address',
-    78: 'a model is not known, or its price where there is a budget, or the configuration is wrong',
+    1: 'no model meets the constraints, or a test of --check fails',
+    65: 'a line is invalid, or an input is not a conversation (it is passed through unchanged)',
+    77: 'a record or an agent names a URL as the model',
+    78: 'a model is unknown, a budget is set and the price is unknown, or the configuration is invalid',
   },
   see: ['ai-complete', 'ai-condense'],
   examples: [

@@ -11,37 +11,39 @@ import { answerIn, promptIn, turnIn } from './state.ts';
 
 export default defineFilter({
   name: 'ai-turn',
-  summary: 'whose turn it is; what the user says, what the model said',
+  summary: "tell whose turn it is; write a user message or the model's last answer",
   description: `
-    Reads a conversation to its end and writes one word: "tools" if calls of the last turn want results, "model" if the model has not answered yet,
-    "user" if it has, or if a head is all there is. A loop is made of that:
+    Reads a conversation to its end and writes whose turn it is, as one word: "tools" if calls of the last turn need
+    results, "model" if the model has not answered yet, "user" if it has, or if there is only a head. This is enough
+    for a loop:
 
     while :; do case $(ai-turn <c.jsonl) in tools) …;; model) ai-complete -n <c.jsonl >>c.jsonl;; *) break;; esac; done
 
-    --say writes the message of the user that is to be appended instead, in the conversation's dialect. While the model still owes the answer to this very
-    text nothing is written: a loop that was stopped can be started again as it was. With --agent the user hands over to that agent or mode: what it is told
-    stands before the text. --answer writes the text that the model said last. Of several
-    conversations the last one counts. Without any record there is no turn to tell: only --say goes on. A last line that was cut off in the middle is skipped with a note.`,
+    --say writes a user message instead, in the conversation's dialect, to be appended to it. If the conversation
+    already ends with this user message and the model has not answered it, nothing is written, so that a script can be
+    restarted after an interruption. With --agent the user hands over to that agent or mode: the agent's prompt is put
+    before the text. --answer writes the last text of the model. If the input has several conversations, the last one
+    is used. Input without any record is an error, except with --say. A truncated last line is skipped with a note.`,
   toleratesTornTail: true,
   options: {
-    say: { type: 'string', short: 's', arg: 'TEXT', summary: "write the user's message with this text" },
+    say: { type: 'string', short: 's', arg: 'TEXT', summary: 'write a user message with this text' },
     agent: { type: 'string', arg: 'NAME', summary: 'with --say: hand over to this agent or mode; see AI_AGENTS' },
     answer: { type: 'boolean', short: 'a', summary: "write the text of the model's last answer" },
   },
   exits: {
-    1: 'with --answer: there is none',
-    65: 'a line is bad, nothing came or was recognised, or with --say: calls want results first',
+    1: 'with --answer: there is no answer',
+    65: 'a line is invalid, the input is empty or not a conversation, or with --say: calls need results first',
   },
   see: ['ai-pending', 'ai-complete', 'ai-agent'],
   examples: [
     {
-      title: 'the model has to go on',
+      title: 'the model has not answered yet',
       command: 'ai-turn',
       stdin: '{"role":"user","content":"Hello"}\n',
       stdout: 'model\n',
     },
     {
-      title: 'a question, to be appended',
+      title: 'write a question to append',
       command: "ai-turn --say 'And in French?'",
       stdin: '{"role":"user","content":"Hello"}\n{"role":"assistant","content":"Hi!"}\n',
       stdout: '{"role":"user","content":"And in French?"}\n',
@@ -63,8 +65,8 @@ export default defineFilter({
 
 const NOTHING = badInput(
   undefined,
-  'cannot tell whose turn it is: no record has come',
-  'a program before it in the pipe may have failed; --say begins a conversation',
+  'cannot tell whose turn it is: the input has no record',
+  'an earlier program in the pipe may have failed; to start a conversation, use --say',
 );
 
 /** What an agent is told; empty where none is named. Throws a Failure (78) if there is no such agent. */
@@ -77,8 +79,8 @@ async function promptOf(name: string | undefined, { env, cwd }: Context): Promis
 function* say(text: string, before: string, conversation: Conversation | undefined): Generator<Rec> {
   const turn = turnIn(conversation);
   if (turn === 'tools')
-    throw new Failure(EXIT.badInput, 'cannot say anything: calls want results first', {
-      hint: 'ai-pending shows them',
+    throw new Failure(EXIT.badInput, 'cannot write a user message: tool calls need results first', {
+      hint: 'ai-pending lists them',
     });
   const said = turn === 'model' ? promptIn(conversation) : undefined;
   if (said === text || said?.endsWith(`\n\n${text}`)) return;

@@ -16,15 +16,15 @@ import { tally } from './tally.ts';
 
 export default defineFilter({
   name: 'ai-wc',
-  summary: 'count turns, calls, tokens and dollars; say when a limit is reached',
+  summary: 'count turns, calls, tokens and dollars; check limits',
   description: DESCRIPTION,
   options: OPTIONS,
   toleratesTornTail: true,
   exits: {
     0: 'no limit is reached',
     1: 'a limit is reached',
-    65: 'a line is bad, or an input is no conversation',
-    78: 'a limit cannot be told',
+    65: 'a line is invalid, or an input is not a conversation',
+    78: 'it is unknown whether a limit is reached',
   },
   see: ['ai-condense', 'ai-agent'],
   examples: [

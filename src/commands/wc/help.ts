@@ -2,17 +2,20 @@
 import type { Options } from '../../lib/cli/filter.ts';
 
 export const DESCRIPTION = `
-    Counts what is in conversations: turns (answers of the model; messages of its own that follow one another are one), messages by role, calls and
-    those that are still open, what the next request would take of the model's window, and what the answers have cost.
+    Counts what is in conversations: turns (answers of the model; consecutive messages of the model are one turn),
+    messages by role, tool calls and open calls, the tokens that the next request would take of the context window, and
+    the cost of the answers.
 
-    One conversation is written as a few lines, several as one line each with the sum behind them; with --json each is a record {"type":"count",…},
-    and with --status a line for a prompt or a status bar. What answers took and cost is what ai-complete has noted in their "_meta", or what the API
-    reports in them; what sub-agents have cost is what the results of their calls say. A cost that nobody knows is "unknown", and null in a record;
-    "unpriced_answers" counts the answers whose cost is missing in "usd".
+    One conversation is written as a few lines; several as one line each and a total. With --json each is a record
+    {"type":"count",…}, and with --status a single line for a prompt or a status bar. Tokens and costs of answers are
+    those that ai-complete wrote to their "_meta", or the usage that the API reported; costs of sub-agents are in the
+    results of their calls. An unknown cost is "unknown", and null in a record; "unpriced_answers" is the number of
+    answers whose cost is not included in "usd".
 
-    With --max the exit status is 1 once a limit is reached: turns, messages, calls, steps (turns since the last prompt of a person), usd, and tokens,
-    a number or a share of the window (tokens=80%). If a cost is unknown and the known ones are below usd, the exit status is 78. A record {"type":"stop"} behind the last prompt, as ai-hook writes it, is a limit too. This is what
-    ends a loop:
+    With --max the exit status is 1 once a limit is reached. Limits are turns, messages, calls, steps (turns since the
+    last user prompt), usd, and tokens, as a number or as a share of the context window (tokens=80%). If some costs are
+    unknown and the known ones are below the usd limit, the exit status is 78. A record {"type":"stop"} after the last
+    prompt, as written by ai-hook, also counts as a reached limit. Use it to end a loop:
 
     while ai-wc -q -m turns=50,usd=2 <c.jsonl; do …; done`;
 
@@ -23,9 +26,9 @@ export const OPTIONS = {
     arg: 'LIMITS',
     summary: 'exit 1 once one of these is reached: turns=50,usd=2,tokens=80%',
   },
-  status: { type: 'boolean', short: 's', summary: 'one line, for a prompt or a status bar' },
-  json: { type: 'boolean', short: 'j', summary: 'one record for each conversation' },
-  quiet: { type: 'boolean', short: 'q', summary: 'write nothing: the exit status says it' },
-  model: { type: 'string', arg: 'MODEL', summary: 'the model, where the conversation does not name it' },
-  window: { type: 'integer', arg: 'TOKENS', min: 1, summary: 'the size of its window, where that is not known' },
+  status: { type: 'boolean', short: 's', summary: 'write one line, for a prompt or a status bar' },
+  json: { type: 'boolean', short: 'j', summary: 'write one JSON record for each conversation' },
+  quiet: { type: 'boolean', short: 'q', summary: 'write nothing; only set the exit status' },
+  model: { type: 'string', arg: 'MODEL', summary: 'the model, if the conversation does not name one' },
+  window: { type: 'integer', arg: 'TOKENS', min: 1, summary: 'the size of its context window, if it is unknown' },
 } as const satisfies Options;

@@ -102,19 +102,19 @@ export function defineFilter<const T extends Options>(filter: Filter<T>): Filter
 
 /** The options that every filter has. */
 export const COMMON = {
-  'keep-going': { type: 'boolean', summary: 'report bad lines, pass them on, and exit 65 at the end' },
+  'keep-going': { type: 'boolean', summary: 'report invalid lines, pass them through, and exit 65 at the end' },
   generate: {
     type: 'string',
     arg: 'WHAT',
     choices: ['man', 'bash', 'zsh', 'fish'],
-    summary: 'print the manual page, or completion for a shell',
+    summary: 'print the manual page, or the completion script for a shell',
   },
   help: { type: 'boolean', short: 'h', summary: 'print this help' },
   version: { type: 'boolean', short: 'V', summary: 'print the version' },
 } as const satisfies Options;
 
 export const NEW_ONLY = {
-  new: { type: 'boolean', short: 'n', summary: 'print only the records that are new' },
+  new: { type: 'boolean', short: 'n', summary: 'write only the new records' },
 } as const satisfies Options;
 
 /** The whole table of a filter: its own options, then the common ones. */

@@ -6,8 +6,8 @@ const WIDTH = 80;
 /** Statuses that mean the same in every program; a program's own come on top. */
 const STATUSES: { readonly [status: number]: string } = {
   0: 'done',
-  64: 'the command line is wrong',
-  65: 'a line of the input is bad',
+  64: 'the command line is invalid',
+  65: 'a line of the input is invalid',
   74: 'a file cannot be read or written',
 };
 
