@@ -12,12 +12,17 @@ import type { Format, Request } from './types.ts';
 export const readAs = (native: JsonObject, { format, kind }: Pick<Identity, 'format' | 'kind'>): Message =>
   kind === 'reply' ? readReplyAs(native, format) : format.readMessage(native);
 
+/** What is counted; beside it stands what only the dialect says of usage. */
+const COUNTS = ['input', 'cacheRead', 'cacheWrite', 'output', 'reasoning'] as const;
+
 function readReplyAs(native: JsonObject, format: Format): Message {
   const message = format.readReply(native);
   checkText(message.by?.model, 'model');
-  for (const [field, count] of Object.entries(message.usage ?? {}))
+  for (const kind of COUNTS) {
+    const count: unknown = message.usage?.[kind];
     if (count !== undefined && count !== null && typeof count !== 'number')
-      throw new ShapeError(`usage: ${field}`, 'a number', count);
+      throw new ShapeError('usage', 'numbers of tokens', count);
+  }
   return message;
 }
 
