@@ -201,7 +201,7 @@ describe('the built programs', () => {
   const metafile = join(ROOT, 'dist/metafile.json');
   const outputs = existsSync(metafile) ? JSON.parse(readFileSync(metafile, 'utf8')).outputs : undefined;
   const LATE =
-    /^src\/.*(\.late|dialects\/[^/]+\/(head|reply|stream))\.ts$|node_modules\/(openai|@anthropic-ai|execa|js-tiktoken|zod|yargs|ajv|yaml|jsonrepair|unbash|re2js|html-to-text|diff|picomatch|shell-quote|cli-table3)\//;
+    /^src\/.*(\.late|dialects\/(?!codec)[^/]+\/(head|reply|stream))\.ts$|node_modules\/(openai|@anthropic-ai|execa|js-tiktoken|zod|yargs|ajv|yaml|jsonrepair|unbash|re2js|html-to-text|diff|picomatch|shell-quote|cli-table3)\//;
 
   test.skipIf(outputs === undefined).each(Object.keys(COMMANDS))(
     '%s loads no SDK, tokenizer, validator or codec before it works',

@@ -161,15 +161,19 @@ describe('a server that fails', () => {
   });
 });
 
-test.each(['[]\n', '{"model":"gpt-4o"}\n', '{"type":"note"}\n'])(
-  '%j has nothing to answer, and nobody is asked',
-  async (stdin) => {
-    await using server = await faultServer(json(200, HELLO));
-    const { status, stderr } = await complete(server.url, [], { stdin });
-    expect([status, server.asked.length]).toEqual([65, 0]);
-    expect(stderr).toBe('ai-complete: -:1: cannot complete: there is no message to answer\n');
-  },
-);
+test.each([
+  ['[]\n', 'cannot recognise a conversation: it looks like an empty array (ai-transform --help says what can be read)'],
+  ['{"model":"gpt-4o"}\n', 'cannot complete: there is no message to answer'],
+  [
+    '{"type":"note"}\n',
+    'cannot recognise a conversation: it looks like an object, with the field "type" (ai-transform --help says what can be read)',
+  ],
+])('%j has nothing to answer, and nobody is asked', async (stdin, reason) => {
+  await using server = await faultServer(json(200, HELLO));
+  const { status, stderr } = await complete(server.url, [], { stdin });
+  expect([status, server.asked.length]).toEqual([65, 0]);
+  expect(stderr).toBe(`ai-complete: -:1: ${reason}\n`);
+});
 
 test('a fallback that is an address is asked there, whatever --base-url says of the others', async () => {
   await using first = await faultServer(json(503, { error: { message: 'down' } }));
