@@ -48,6 +48,8 @@ export const DEPARTURES: { readonly [id: string]: string } = {
   'litellm-0186': 'it is no record, but a piece of one',
   'litellm-0192': 'an image in a result is shown in a message of the user, not written as the text of a data: URL',
   'roo-code-0002': 'data without its padding is padded, as the APIs want it',
+  'roo-code-0048': 'data without its padding is padded, as the APIs want it',
+  'roo-code-0049': 'data without its padding is padded, as the APIs want it',
   'roo-code-0008': 'its function for ids is the case’s own',
   'roo-code-0010': '"(empty)" in place of an empty result is made up for one server',
   'roo-code-0011': '"(empty)" in place of an empty result is made up for one server',
