@@ -56,7 +56,7 @@ const ALLOWED: { readonly [room: string]: readonly string[] } = {
   editing: ['json'],
   processes: [],
   config: ['failure', 'json', 'state', 'text', 'yaml'],
-  dialects: ['collections', 'conversation', 'failure', 'json', 'streams'],
+  dialects: ['collections', 'conversation', 'failure', 'json', 'json-schema', 'streams'],
   conversion: ['conversation', 'dialects', 'failure', 'json', 'streams'],
   transcripts: ['conversation', 'conversion', 'dialects', 'failure', 'json'],
   constraints: ['collections', 'conversation', 'conversion', 'dialects', 'json', 'json-schema'],

@@ -4,6 +4,7 @@
 import { HAS } from '../../conversation/message-traits.ts';
 import type { Ext, FormatName, Head, Message, Part, ToolCallPart } from '../../conversation/types.ts';
 import { type Adaptation, eachMessage, type Read } from '../../conversion/adaptation.ts';
+import { constraintsOf } from '../../dialects/table.ts';
 import { isObject, type Json, type JsonObject } from '../../json/values.ts';
 import { isFamily, modelName } from '../families/family.ts';
 
@@ -18,7 +19,8 @@ export function needsSignatures(model: string | undefined): boolean {
 
 /** They come along to Gemini, and back to a model of Gemini that is spoken to in OpenAI's dialect. From Gemini 3 on every step has one. */
 export function signatures(to: FormatName, model: string | undefined): Adaptation {
-  if (to !== 'gemini') return calls(to === 'openai' && isFamily(model, 'gemini') ? toOpenAI : withoutFiller);
+  const { callSignatures, otherServers } = constraintsOf(to);
+  if (!callSignatures) return calls(otherServers && isFamily(model, 'gemini') ? toOpenAI : withoutFiller);
   return needsSignatures(model) ? new Signing() : calls(fromOpenAI);
 }
 
@@ -39,7 +41,7 @@ class Signing implements Adaptation {
 
   read(read: Read): Read {
     const message = withCalls(read.message, fromOpenAI);
-    if (message.role !== 'assistant' || read.from === 'gemini') this.#called = false;
+    if (message.role !== 'assistant' || constraintsOf(read.from).callSignatures) this.#called = false;
     const at = this.#called ? -1 : message.parts.findIndex(isCall);
     const call = message.parts[at] as ToolCallPart | undefined;
     if (message.role !== 'assistant' || call === undefined)
