@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { adapted } from '../../src/lib/constraints/adapt/adapt.ts';
-import { modelName } from '../../src/lib/constraints/families/family.ts';
 import { ADAPTERS } from '../../src/lib/constraints/families/table.ts';
+import { modelName } from '../../src/lib/conversation/model-name.ts';
 import type { Head, Message } from '../../src/lib/conversation/types.ts';
 import { constraintsOf, demanding } from '../../src/lib/dialects/table.ts';
 

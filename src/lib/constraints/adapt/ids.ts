@@ -2,13 +2,13 @@
 
 import { Recent } from '../../collections/lru-map.ts';
 import { HAS } from '../../conversation/message-traits.ts';
+import { isFamily } from '../../conversation/model-name.ts';
 import type { FormatName, Lose, Part } from '../../conversation/types.ts';
 import type { Adaptation, Read } from '../../conversion/adaptation.ts';
 import { renamedIn, withRenamed } from '../../dialects/codec/renamed-ids.ts';
 import type { Spelling } from '../../dialects/constraints.ts';
 import { constraintsOf } from '../../dialects/table.ts';
 import type { JsonObject } from '../../json/values.ts';
-import { isFamily } from '../families/family.ts';
 import { Renames } from './renames.ts';
 
 /** How ids are spelled for a model behind an API. OpenAI's own bound is not that of the servers that speak its dialect. */

@@ -1,11 +1,11 @@
 // The changes that a conversation needs for a model and its API.
 
 import { HAS } from '../../conversation/message-traits.ts';
+import { type Family, modelName } from '../../conversation/model-name.ts';
 import type { FormatName, Head, Lose } from '../../conversation/types.ts';
 import { type Adaptation, type Ahead, type InTurn, inTurn, type Read } from '../../conversion/adaptation.ts';
 import { ARRIVED } from '../../conversion/undo-adaptations.ts';
 import { constraintsOf } from '../../dialects/table.ts';
-import { type Family, modelName } from '../families/family.ts';
 import { mistralTurns } from '../families/mistral.ts';
 import { ADAPTERS } from '../families/table.ts';
 import type { AdaptOptions } from './adapt.ts';

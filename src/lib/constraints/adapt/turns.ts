@@ -1,11 +1,11 @@
 // Turns that would be refused, or would say nothing: parts that only another API reads, results without their calls, an assistant that speaks first.
 
 import { HAS } from '../../conversation/message-traits.ts';
+import { modelName } from '../../conversation/model-name.ts';
 import type { FormatName, Head, Lose, Part, ToolResultPart } from '../../conversation/types.ts';
 import { type Adaptation, type Ahead, gone, type Read } from '../../conversion/adaptation.ts';
 import { nameOf } from '../../dialects/codec/fields.ts';
 import { constraintsOf } from '../../dialects/table.ts';
-import { modelName } from '../families/family.ts';
 import { filler } from './fillers.ts';
 
 /** A message of nothing but parts of another API is not written, and so nothing stands before or behind it. */

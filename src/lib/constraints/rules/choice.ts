@@ -1,12 +1,12 @@
 // Tools and the choice among them.
 
+import { isFamily } from '../../conversation/model-name.ts';
 import type { Head, Message } from '../../conversation/types.ts';
 import { constraintsOf, demanding } from '../../dialects/table.ts';
 import { equal, isObject, type Json } from '../../json/values.ts';
 import { schemaFor } from '../../json-schema/rewrite.ts';
 import type { SchemaTarget } from '../../json-schema/targets.ts';
 import { targetOf } from '../adapt/schemas.ts';
-import { isFamily } from '../families/family.ts';
 import { headRule, quoted } from './build.ts';
 import { isCall, isResult } from './calls.ts';
 import type { Checked, Finding, Problem, Rule } from './types.ts';

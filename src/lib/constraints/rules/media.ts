@@ -1,10 +1,10 @@
 // Images, sounds and documents: where they may stand, of what kind and size, and how many.
 
+import { modelName } from '../../conversation/model-name.ts';
 import type { FormatName, MediaPart, Message, Part, ToolResultPart } from '../../conversation/types.ts';
 import { isTaken, standardBase64, standardMedia } from '../../dialects/codec/base64.ts';
 import { bytesOf } from '../../dialects/codec/data-url.ts';
 import { constraintsOf, demanding } from '../../dialects/table.ts';
-import { modelName } from '../families/family.ts';
 import { messageRule, quoted } from './build.ts';
 import { isResult } from './calls.ts';
 import type { Checked, Finding, Problem, Rule } from './types.ts';

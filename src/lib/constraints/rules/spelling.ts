@@ -1,5 +1,6 @@
 // How ids of calls and names of tools are spelled, and that they are told apart.
 
+import { modelName } from '../../conversation/model-name.ts';
 import type { Message, Part } from '../../conversation/types.ts';
 import { withRenamed } from '../../dialects/codec/renamed-ids.ts';
 import { headRenamed, messageRenamed } from '../../dialects/codec/tool-names.ts';
@@ -8,7 +9,6 @@ import { constraintsOf, demanding } from '../../dialects/table.ts';
 import type { JsonObject } from '../../json/values.ts';
 import { idSpelling } from '../adapt/ids.ts';
 import { Renames } from '../adapt/renames.ts';
-import { modelName } from '../families/family.ts';
 import { headRule, quoted } from './build.ts';
 import { isCall, isResult } from './calls.ts';
 import type { Checked, Finding, Mended, Rule } from './types.ts';

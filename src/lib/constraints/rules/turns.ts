@@ -1,12 +1,12 @@
 // Who speaks first, last, and after whom.
 
+import { isFamily } from '../../conversation/model-name.ts';
 import { isSystem } from '../../conversation/roles.ts';
 import type { FormatName, Message, Part } from '../../conversation/types.ts';
 import { constraintsOf, demanding } from '../../dialects/table.ts';
 import { filler } from '../adapt/fillers.ts';
 import { wantsUserFirst } from '../adapt/turns.ts';
 import { claudeTraits } from '../families/claude.ts';
-import { isFamily } from '../families/family.ts';
 import { gptTraits } from '../families/gpt.ts';
 import { messageRule } from './build.ts';
 import { isCall, isResult } from './calls.ts';
