@@ -144,6 +144,19 @@ describe('imports', () => {
   });
 });
 
+test('a dialect is named in its own folder', () => {
+  // Whoever removes some lowers the number; 0 means that a new API is one folder and one line.
+  const MOST = 260;
+  const name = '(?:openai-responses|openai|anthropic|gemini|bedrock|mistral|cohere|ollama|otel|sharegpt)';
+  const own = new RegExp(`^src/lib/dialects/${name}/`);
+  const named = new RegExp(`'${name}'|^\\s*${name}: `, 'gm');
+  const code = (file: string) => text(file).replace(/^\s*(\/\/|\*|\/\*\*).*$/gm, '');
+  const found = sources
+    .filter((file) => file.startsWith('src/') && !own.test(file))
+    .map((file) => ({ file, count: code(file).match(named)?.length ?? 0 }));
+  expect(found.reduce((sum, { count }) => sum + count, 0)).toBeLessThanOrEqual(MOST);
+});
+
 describe('sizes', () => {
   test.each(sources)('%s has at most 300 lines', (file) =>
     expect(text(file).split('\n').length).toBeLessThanOrEqual(300),
