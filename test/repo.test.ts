@@ -56,7 +56,7 @@ const ALLOWED: { readonly [room: string]: readonly string[] } = {
   editing: ['json'],
   processes: [],
   config: ['failure', 'json', 'state', 'text', 'yaml'],
-  dialects: ['collections', 'conversation', 'failure', 'json', 'streams'],
+  dialects: ['collections', 'conversation', 'failure', 'json', 'json-schema', 'streams'],
   conversion: ['conversation', 'dialects', 'failure', 'json', 'streams'],
   transcripts: ['conversation', 'conversion', 'dialects', 'failure', 'json'],
   constraints: ['collections', 'conversation', 'conversion', 'dialects', 'json', 'json-schema'],
@@ -142,6 +142,19 @@ describe('imports', () => {
     for (const file of sources) visit(file, []);
     expect(circles).toEqual([]);
   });
+});
+
+test('a dialect is named in its own folder', () => {
+  // Whoever removes some lowers the number; 0 means that a new API is one folder and one line.
+  const MOST = 260;
+  const name = '(?:openai-responses|openai|anthropic|gemini|bedrock|mistral|cohere|ollama|otel|sharegpt)';
+  const own = new RegExp(`^src/lib/dialects/${name}/`);
+  const named = new RegExp(`'${name}'|^\\s*${name}: `, 'gm');
+  const code = (file: string) => text(file).replace(/^\s*(\/\/|\*|\/\*\*).*$/gm, '');
+  const found = sources
+    .filter((file) => file.startsWith('src/') && !own.test(file))
+    .map((file) => ({ file, count: code(file).match(named)?.length ?? 0 }));
+  expect(found.reduce((sum, { count }) => sum + count, 0)).toBeLessThanOrEqual(MOST);
 });
 
 describe('sizes', () => {

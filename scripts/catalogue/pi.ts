@@ -1,7 +1,7 @@
 // The rows of @earendil-works/pi-ai: dist/providers/data/<provider>.json, keyed by API and `chat:ID`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Limits, Modality, Model, Price, Quirks, Rates } from '../../src/lib/models/types.ts';
+import type { Modality, Model, Price, Quirks, Rates } from '../../src/lib/models/types.ts';
 
 interface PiCost {
   readonly input: number;
@@ -24,7 +24,6 @@ interface PiRow {
   readonly thinkingLevelMap?: { readonly [level: string]: string | null };
   readonly compat?: { readonly [flag: string]: unknown };
   readonly promptCache?: { readonly short?: number; readonly long?: number };
-  readonly inputLimits?: { readonly maxRequestBytes?: number; readonly images?: { readonly maxPerRequest?: number } };
 }
 
 /** Its names for the APIs that we have a dialect for. Rows of other APIs (classifiers) are no chat models. */
@@ -54,11 +53,7 @@ export function readPi(root: string, name: string): PiModel[] {
 }
 
 function readRow(row: PiRow): PiModel {
-  const { promptCache, inputLimits } = row;
-  const limits: Limits = {
-    ...(inputLimits?.images?.maxPerRequest && { images: inputLimits.images.maxPerRequest }),
-    ...(inputLimits?.maxRequestBytes && { request_bytes: inputLimits.maxRequestBytes }),
-  };
+  const { promptCache } = row;
   const quirks = readQuirks(row.compat ?? {});
   return {
     id: row.id,
@@ -73,7 +68,6 @@ function readRow(row: PiRow): PiModel {
     price: readPrice(row),
     ...(row.thinkingLevelMap && { effort: row.thinkingLevelMap }),
     ...(promptCache && { cache_ttl: [promptCache.short, promptCache.long].filter((ttl) => ttl !== undefined) }),
-    ...(Object.keys(limits).length > 0 && { limits }),
     ...(Object.keys(quirks).length > 0 && { quirks }),
   };
 }
@@ -99,23 +93,12 @@ const FLAGS: { readonly [flag: string]: keyof Quirks } = {
   supportsDeveloperRole: 'developer_role',
   supportsReasoningEffort: 'reasoning_effort',
   maxTokensField: 'max_tokens_field',
-  thinkingFormat: 'reasoning_format',
-  supportsLongCacheRetention: 'long_cache',
-  forceAdaptiveThinking: 'adaptive_thinking',
   supportsTemperature: 'temperature',
   supportsUsageInStreaming: 'usage_in_streaming',
-  allowEmptySignature: 'empty_signature',
-  supportsCacheControlOnTools: 'cache_control_on_tools',
   cacheControlFormat: 'cache_control',
-  zaiToolStream: 'tool_stream',
-  supportsMidConvoSystemMessages: 'mid_system',
-  supportsOpenAIGrammarTools: 'grammar_tools',
 };
 
 function readQuirks(compat: { readonly [flag: string]: unknown }): Quirks {
   const named = Object.entries(compat).flatMap(([flag, value]) => (FLAGS[flag] ? [[FLAGS[flag], value]] : []));
-  return {
-    ...Object.fromEntries(named),
-    ...(compat.requiresReasoningContentOnAssistantMessages === true && { reasoning_content: 'required' }),
-  };
+  return Object.fromEntries(named);
 }

@@ -35,19 +35,7 @@ const ascii = (text: string): string =>
   text.replace(/[^ -~]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** Fields that may be said once for all rows of a provider. */
-const SHARED = [
-  'api',
-  'context',
-  'output',
-  'input',
-  'tools',
-  'reasoning',
-  'schema',
-  'cache_ttl',
-  'limits',
-  'from',
-  'quirks',
-];
+const SHARED = ['api', 'context', 'output', 'input', 'tools', 'reasoning', 'schema', 'cache_ttl', 'from', 'quirks'];
 
 function compact(models: readonly Model[]): Row {
   const rows = models.map(({ id, provider, ...row }) => [id, row as Row] as const);

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { adapted } from '../../src/lib/constraints/adapt/adapt.ts';
-import { LIMITS } from '../../src/lib/constraints/adapt/limits.ts';
-import { modelName } from '../../src/lib/constraints/families/family.ts';
 import { ADAPTERS } from '../../src/lib/constraints/families/table.ts';
+import { modelName } from '../../src/lib/conversation/model-name.ts';
 import type { Head, Message } from '../../src/lib/conversation/types.ts';
+import { constraintsOf, demanding } from '../../src/lib/dialects/table.ts';
 
 const user = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });
 const system = (text: string): Message => ({ role: 'system', parts: [{ type: 'text', text }] });
@@ -278,7 +278,7 @@ describe('templates', () => {
 
 describe('ids', () => {
   const id = fc.oneof(fc.stringMatching(/^[a-zA-Z0-9_.:-]{1,50}$/), fc.string({ minLength: 1, maxLength: 600 }));
-  const apis = Object.keys(LIMITS).filter((api) => LIMITS[api]?.ids);
+  const apis = demanding(({ ids }) => ids);
 
   test.each(apis)('%s: any ids are good, told apart, the same in calls and results, and come back', (api) => {
     fc.assert(
@@ -291,7 +291,7 @@ describe('ids', () => {
         const answered = there.flatMap(({ parts }) =>
           parts.flatMap((part) => (part.type === 'tool_result' ? [part.callId] : [])),
         );
-        const { pattern, most } = LIMITS[api]?.ids ?? { pattern: /^/, most: 0 };
+        const { pattern, most } = constraintsOf(api).ids ?? { pattern: /^/, most: 0 };
         for (const name of named) expect(name.length <= most && pattern.test(name), name).toBe(true);
         expect(new Set(named).size).toBe(ids.length);
         expect(answered).toEqual(named);
@@ -341,31 +341,34 @@ describe('ids', () => {
 describe('names of tools', () => {
   const name = fc.oneof(fc.string({ minLength: 1, maxLength: 200 }), fc.stringMatching(/^[a-z. ]{1,10}$/));
 
-  test.each(Object.keys(LIMITS))('%s: any names are good, told apart, the same everywhere, and come back', (api) => {
-    fc.assert(
-      fc.property(fc.uniqueArray(name, { minLength: 1, maxLength: 20 }), (names) => {
-        const head: Head = {
-          tools: names.map((one) => ({ type: 'function', name: one })),
-          toolChoice: { mode: 'required', names: names.slice(0, 1) },
-        };
-        const messages: Message[] = names.map((one, i) => ({
-          role: 'assistant',
-          parts: [{ type: 'tool_call', id: `call00${i}`.slice(-9).padStart(9, 'a'), name: one, input: {} }],
-        }));
-        const there = adapted({ head, messages }, 'other', api, () => {});
-        const written = there.head.tools?.map((tool) => tool.name) ?? [];
-        const { pattern, most } = LIMITS[api]?.names ?? { pattern: /^/, most: 0 };
-        for (const one of written) expect(one.length <= most && pattern.test(one), one).toBe(true);
-        expect(new Set(written).size).toBe(names.length);
-        expect(there.head.toolChoice?.names).toEqual(written.slice(0, 1));
-        expect(there.messages.map(({ parts }) => (parts[0] as { name: string }).name)).toEqual(written);
-        const back = adapted({ head: there.head, messages: there.messages }, api, 'other', () => {});
-        expect(back.head.tools?.map((tool) => tool.name)).toEqual(names);
-        expect(back.messages.map(({ parts }) => (parts[0] as { name: string }).name)).toEqual(names);
-      }),
-      { numRuns: 100 },
-    );
-  });
+  test.each(demanding(({ names }) => names))(
+    '%s: any names are good, told apart, the same everywhere, and come back',
+    (api) => {
+      fc.assert(
+        fc.property(fc.uniqueArray(name, { minLength: 1, maxLength: 20 }), (names) => {
+          const head: Head = {
+            tools: names.map((one) => ({ type: 'function', name: one })),
+            toolChoice: { mode: 'required', names: names.slice(0, 1) },
+          };
+          const messages: Message[] = names.map((one, i) => ({
+            role: 'assistant',
+            parts: [{ type: 'tool_call', id: `call00${i}`.slice(-9).padStart(9, 'a'), name: one, input: {} }],
+          }));
+          const there = adapted({ head, messages }, 'other', api, () => {});
+          const written = there.head.tools?.map((tool) => tool.name) ?? [];
+          const { pattern, most } = constraintsOf(api).names ?? { pattern: /^/, most: 0 };
+          for (const one of written) expect(one.length <= most && pattern.test(one), one).toBe(true);
+          expect(new Set(written).size).toBe(names.length);
+          expect(there.head.toolChoice?.names).toEqual(written.slice(0, 1));
+          expect(there.messages.map(({ parts }) => (parts[0] as { name: string }).name)).toEqual(written);
+          const back = adapted({ head: there.head, messages: there.messages }, api, 'other', () => {});
+          expect(back.head.tools?.map((tool) => tool.name)).toEqual(names);
+          expect(back.messages.map(({ parts }) => (parts[0] as { name: string }).name)).toEqual(names);
+        }),
+        { numRuns: 100 },
+      );
+    },
+  );
 });
 
 test('custom tools are functions elsewhere, and custom again on the way back', () => {

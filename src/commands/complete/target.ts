@@ -1,7 +1,7 @@
 // Where a request goes: provider, model, address and key.
 
 import type { Context } from '../../lib/cli/filter.ts';
-import { isFamily } from '../../lib/constraints/families/family.ts';
+import { isFamily } from '../../lib/conversation/model-name.ts';
 import type { Conversation } from '../../lib/conversion/gather.ts';
 import { awsRegion } from '../../lib/credentials/aws.ts';
 import { type Credential, credentialFor, isAtHand, type Keys } from '../../lib/credentials/find.ts';

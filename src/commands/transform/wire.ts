@@ -1,12 +1,12 @@
 // A conversation's records, for the rules that look at these; and the conversation with the records mended.
 
 import { checkRecords, mendRecords } from '../../lib/constraints/records/check.ts';
-import type { Records } from '../../lib/constraints/records/types.ts';
 import type { Finding } from '../../lib/constraints/rules/types.ts';
 import { isHidden } from '../../lib/conversation/hidden.ts';
 import type { Conversation, Item } from '../../lib/conversion/gather.ts';
 import { identifyAs } from '../../lib/dialects/detect.ts';
 import { toCamel } from '../../lib/dialects/gemini/spelling.ts';
+import type { Records } from '../../lib/dialects/record-rules.ts';
 import type { Format } from '../../lib/dialects/types.ts';
 import { type Rec, record } from '../../lib/json/record.ts';
 import { isObject, type JsonObject } from '../../lib/json/values.ts';

@@ -3,6 +3,7 @@ import type { FormatName } from '../conversation/types.ts';
 import { anthropic } from './anthropic/index.ts';
 import { bedrock } from './bedrock/index.ts';
 import { cohere } from './cohere/index.ts';
+import type { Constraints } from './constraints.ts';
 import { gemini } from './gemini/index.ts';
 import { mistral } from './mistral/index.ts';
 import { ollama } from './ollama/index.ts';
@@ -30,6 +31,15 @@ const byName = new Map(FORMATS.map((format) => [format.name, format]));
 export function formatNamed(name: FormatName): Format | undefined {
   return byName.get(name);
 }
+
+const NONE: Constraints = {};
+
+/** What the API of a dialect demands. */
+export const constraintsOf = (name: FormatName): Constraints => byName.get(name)?.constraints ?? NONE;
+
+/** The dialects whose API demands something, by a predicate. */
+export const demanding = (demands: (constraints: Constraints) => unknown): FormatName[] =>
+  FORMATS.filter(({ constraints = NONE }) => demands(constraints)).map(({ name }) => name);
 
 /** The names of the dialects, for options and errors. */
 export const formatNames = (): string[] => FORMATS.map((format) => format.name);

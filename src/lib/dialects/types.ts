@@ -4,6 +4,7 @@ import type { FormatName, Head, Lose, Message } from '../conversation/types.ts';
 import type { Rec } from '../json/record.ts';
 import type { Json, JsonObject } from '../json/values.ts';
 import type { Known, StreamEvent, StreamReader, StreamWriter } from './codec/stream.ts';
+import type { Constraints } from './constraints.ts';
 
 /** What a record is: a head, one message, a whole conversation on one line, or an API's whole reply. */
 export type Kind = 'head' | 'message' | 'conversation' | 'reply';
@@ -74,6 +75,8 @@ export interface Format {
   gather?(records: readonly JsonObject[]): Message;
   writeReply(message: Message, lose: Lose): JsonObject;
 
+  /** What the API demands of a request. */
+  readonly constraints?: Constraints;
   /** Fields of a whole reply that only say its request once more: they are no part of what was answered. */
   readonly echoes?: ReadonlySet<string>;
   /** Fields of another format's residual that this one writes all the same: they are no loss. */

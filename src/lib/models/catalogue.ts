@@ -109,21 +109,17 @@ const ownOf = <T>(table: { readonly [key: string]: T } | undefined, key: string)
 export const undated = (id: string): string => id.replace(/-(?:20\d{6}|20\d{2}-\d{2}-\d{2}|\d{4})$/, '');
 
 function readAll(user: readonly UserModels[]): Map<string, Provider> {
-  const { providers, limits } = readProviders();
+  const { providers } = readProviders();
   const rows = new Map<string, Partial<ProviderRow>>(Object.entries(providers));
   for (const layer of user)
     for (const [name, row] of Object.entries(layer.providers ?? {})) rows.set(name, { ...rows.get(name), ...row });
-  return new Map([...rows].map(([name, row]) => [name, provider(name, row, limits)]));
+  return new Map([...rows].map(([name, row]) => [name, provider(name, row)]));
 }
 
-function provider(
-  name: string,
-  row: Partial<ProviderRow>,
-  limits: ReturnType<typeof readProviders>['limits'],
-): Provider {
+function provider(name: string, row: Partial<ProviderRow>): Provider {
   const apis = row.apis ?? {};
   const [api = '', url = ''] = Object.entries(apis)[0] ?? [];
-  return { kind: 'cloud', keys: [], ...row, name, apis, api, url, limits: { ...limits[api], ...row.limits } };
+  return { kind: 'cloud', keys: [], ...row, name, apis, api, url };
 }
 
 const builtIn = new Catalogue();

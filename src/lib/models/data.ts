@@ -1,6 +1,6 @@
 // The data files, read when they are first asked for. They lie beside this file in src/, and beside the bundle in dist/.
 import { readFileSync } from 'node:fs';
-import type { Limits, Model, Provider } from './types.ts';
+import type { Model, Provider } from './types.ts';
 
 /** A provider as its file has it: `api` and `url` are the first of `apis`. */
 export type ProviderRow = Omit<Provider, 'name' | 'api' | 'url' | 'keys'> & { readonly keys?: readonly string[] };
@@ -9,8 +9,6 @@ export type ProviderRow = Omit<Provider, 'name' | 'api' | 'url' | 'keys'> & { re
 export type ModelRow = Omit<Model, 'id' | 'provider'>;
 
 export interface ProviderFile {
-  /** What ids may look like, by dialect. */
-  readonly limits: { readonly [api: string]: Limits };
   readonly providers: { readonly [name: string]: ProviderRow };
 }
 

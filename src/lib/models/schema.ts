@@ -1,6 +1,7 @@
 // What the data files and a user's models.json may say.
 import type { Schema, Z } from '../config/zod.ts';
 import type { Catalogue, UserModels } from './catalogue.ts';
+import type { Quirks } from './types.ts';
 
 /** The dialects that a provider can speak: names of the table of formats, and the classifiers', which nobody speaks yet. */
 export const DIALECTS = [
@@ -66,15 +67,7 @@ export function rowSchemas(z: Z) {
   const text = z.string().check(z.minLength(1));
   const count = z.int().check(z.positive());
   const rank = z.number().check(z.minimum(0), z.maximum(5));
-  const limits = z.strictObject({
-    tool_call_id: z.optional(
-      z.strictObject({ max: z.optional(count), exact: z.optional(count), charset: z.optional(text) }),
-    ),
-    function_name: z.optional(count),
-    images: z.optional(count),
-    request_bytes: z.optional(count),
-  });
-  const quirks = z.record(z.string(), z.json());
+  const quirks = quirksSchema(z);
   const url = z.string().check(z.regex(URL_SHAPE, 'a URL such as https://host/v1'));
   const provider = z.strictObject({
     title: z.optional(text),
@@ -91,7 +84,6 @@ export function rowSchemas(z: Z) {
     names: z.optional(z.array(text)),
     unserved: z.optional(z.array(text)),
     quirks: z.optional(quirks),
-    limits: z.optional(limits),
   });
   const model = z.strictObject({
     name: z.optional(text),
@@ -114,11 +106,32 @@ export function rowSchemas(z: Z) {
     effort: z.optional(z.record(z.string(), z.nullable(z.string()))),
     cache_ttl: z.optional(z.array(count)),
     quirks: z.optional(quirks),
-    limits: z.optional(limits),
     from: z.optional(text),
     disputed: z.optional(z.record(z.string(), z.json())),
   });
   return { provider, model };
+}
+
+function quirksSchema(z: Z) {
+  const flag = z.optional(z.boolean());
+  const names = z.optional(z.array(z.string().check(z.minLength(1))));
+  const fields: { readonly [quirk in keyof Required<Quirks>]: unknown } = {
+    max_tokens_field: z.optional(z.enum(['max_tokens', 'max_completion_tokens'])),
+    developer_role: flag,
+    store: flag,
+    tools: flag,
+    strict_tools: flag,
+    tools_with_history: flag,
+    reasoning_effort: flag,
+    temperature: flag,
+    temperature_range: z.optional(z.tuple([z.number(), z.number()])),
+    usage_in_streaming: flag,
+    cache_control: z.optional(z.enum(['anthropic'])),
+    unsupported: names,
+    strip: names,
+    rename: z.optional(z.record(z.string(), z.string())),
+  };
+  return z.strictObject(fields as never);
 }
 
 function priceSchema(z: Z) {

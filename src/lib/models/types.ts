@@ -20,47 +20,19 @@ export interface Quirks {
   readonly store?: boolean;
   readonly tools?: boolean;
   readonly strict_tools?: boolean;
-  readonly grammar_tools?: boolean;
-  readonly tool_stream?: boolean;
   /** A request whose history has calls must carry a (possibly empty) list of tools. */
   readonly tools_with_history?: boolean;
   readonly reasoning_effort?: boolean;
-  /** Whose way of asking for reasoning it follows: `openrouter`, `qwen`, `zai`, `deepseek`, `together` … */
-  readonly reasoning_format?: string;
-  /** `required`: reasoning must come back with every replayed assistant message, even empty. */
-  readonly reasoning_content?: 'required';
-  /** Reasoning is asked for as `adaptive`, with an effort and no budget. */
-  readonly adaptive_thinking?: boolean;
-  /** Signatures of reasoning must come back with the calls they belong to. */
-  readonly replay_signatures?: boolean;
-  readonly empty_signature?: boolean;
   readonly temperature?: boolean;
   readonly temperature_range?: readonly [number, number];
   readonly usage_in_streaming?: boolean;
-  readonly long_cache?: boolean;
   readonly cache_control?: 'anthropic';
-  readonly cache_control_on_tools?: boolean;
-  /** System messages may stand in the middle of a conversation. */
-  readonly mid_system?: boolean;
   /** Parameters that it rejects. */
   readonly unsupported?: readonly string[];
   /** Fields to take out wherever they stand. */
   readonly strip?: readonly string[];
   /** Parameters that it calls otherwise. */
   readonly rename?: { readonly [field: string]: string };
-  /** The model's name is one that the account chose. */
-  readonly deployment_names?: boolean;
-  /** Serves a small context unless told otherwise. */
-  readonly small_default_context?: boolean;
-}
-
-/** What ids and names may look like. */
-export interface Limits {
-  /** `exact` or `max` characters out of `charset` (the inside of a bracket expression). */
-  readonly tool_call_id?: { readonly max?: number; readonly exact?: number; readonly charset?: string };
-  readonly function_name?: number;
-  readonly images?: number;
-  readonly request_bytes?: number;
 }
 
 export interface Provider {
@@ -92,7 +64,6 @@ export interface Provider {
   /** How the names of models begin that it has published, and does not serve: `gpt-oss`. */
   readonly unserved?: readonly string[];
   readonly quirks?: Quirks;
-  readonly limits?: Limits;
   /** A server that was named by its address: it gets no key. */
   readonly keyless?: true;
 }
@@ -147,7 +118,6 @@ export interface Model {
   /** Seconds that a cached prefix lives: short, long. */
   readonly cache_ttl?: readonly number[];
   readonly quirks?: Quirks;
-  readonly limits?: Limits;
   /** The sources of the row, joined by `+`. */
   readonly from?: string;
   /** What the other source says, where they differ by more than 1 %. */

@@ -95,11 +95,6 @@ describe('look-ups', () => {
     });
     expect(modelNamed('constructor', 'anthropic')).toBeUndefined();
   });
-
-  test('the id limits of a provider are those of its dialect', () => {
-    expect(providerNamed('mistral')?.limits?.tool_call_id).toEqual({ exact: 9, charset: 'A-Za-z0-9' });
-    expect(providerNamed('groq')?.limits?.tool_call_id?.max).toBe(40);
-  });
 });
 
 describe("a user's models.json", () => {
@@ -128,6 +123,20 @@ describe("a user's models.json", () => {
     [{ models: { openai: { x: { input: ['smell'] } } } }, 'models.openai.x.input[0]: expected "text", "image"'],
     [{ models: { openai: { x: { ctx: 5 } } } }, 'models.openai.x.ctx: no such setting'],
     [{ models: { nosuch: {} } }, 'models.nosuch: expected the name of a provider'],
+    [
+      { models: { openai: { x: { quirks: { develper_role: false } } } } },
+      'models.openai.x.quirks.develper_role: no such setting (did you mean "developer_role"?)',
+    ],
+    [
+      { overrides: { 'openai/gpt-4o': { quirks: { unsuported: ['seed'] } } } },
+      'overrides["openai/gpt-4o"].quirks.unsuported: no such setting (did you mean "unsupported"?)',
+    ],
+    [
+      { providers: { openai: { quirks: { max_tokens_field: 'max_token' } } } },
+      'providers.openai.quirks.max_tokens_field: expected "max_tokens", "max_completion_tokens"',
+    ],
+    [{ providers: { openai: { quirks: { reasoning_format: 'qwen' } } } }, 'quirks.reasoning_format: no such setting'],
+    [{ providers: { openai: { limits: { images: 5 } } } }, 'providers.openai.limits: no such setting'],
     [{ providers: { box: { apis: { openai: 'box:8000' } } } }, 'providers.box.apis.openai: expected a URL such as'],
     [{ providers: { box: { apis: { soap: 'http://b/v1' } } } }, 'providers.box.apis.soap'],
     [{ providers: { box: { kind: 'local' } } }, 'providers.box: expected apis'],

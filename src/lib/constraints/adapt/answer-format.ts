@@ -2,13 +2,15 @@
 
 import type { FormatName, Head, Lose } from '../../conversation/types.ts';
 import type { Adaptation } from '../../conversion/adaptation.ts';
+import { constraintsOf } from '../../dialects/table.ts';
 
-/** cohere: `json_object` is `not supported when used in combination with tools or documents`, by the client's own words. */
+/** Where an answer can follow a format only in a request without tools, the tools stay and the format goes. */
 export function goodAnswers(to: FormatName): Adaptation {
   return {
     head(head: Head, lose: Lose): Head {
       const { responseFormat, tools } = head;
-      const asked = to === 'cohere' && (responseFormat?.type === 'json' || responseFormat?.type === 'schema');
+      const alone = constraintsOf(to).answerFormatAlone;
+      const asked = alone && (responseFormat?.type === 'json' || responseFormat?.type === 'schema');
       if (!asked || tools === undefined || !tools.some(({ type }) => type !== 'provider')) return head;
       lose('response_format', 'the API takes none beside tools');
       return { ...head, responseFormat: undefined };

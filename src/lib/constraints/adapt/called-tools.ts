@@ -3,12 +3,14 @@
 
 import type { FormatName, Lose, Message, Tool } from '../../conversation/types.ts';
 import type { Adaptation } from '../../conversion/adaptation.ts';
+import { constraintsOf } from '../../dialects/table.ts';
 
 /** Where a whole request has calls and no tools, tools of their names. Their input is not known, and so it is any object. */
 export function calledTools(to: FormatName): Adaptation {
   return {
     head(head, lose, _from, ahead) {
-      if (to !== 'bedrock' || ahead === undefined || head.tools?.some(({ type }) => type !== 'provider')) return head;
+      const listed = !constraintsOf(to).calledToolsListed || head.tools?.some(({ type }) => type !== 'provider');
+      if (listed || ahead === undefined) return head;
       const names = namesIn(ahead());
       return names.length === 0
         ? head

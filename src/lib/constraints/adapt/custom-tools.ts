@@ -4,15 +4,14 @@
 import { HAS } from '../../conversation/message-traits.ts';
 import type { FormatName, Head, Lose, Message, Part, Tool, ToolCallPart } from '../../conversation/types.ts';
 import { type Adaptation, eachMessage } from '../../conversion/adaptation.ts';
+import { constraintsOf } from '../../dialects/table.ts';
 import { isObject, type JsonObject } from '../../json/values.ts';
-
-const TAKES_CUSTOM = new Set<FormatName>(['openai', 'openai-responses']);
 
 const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] };
 
 /** Custom tools and calls as the API knows them. */
 export function goodCustomTools(to: FormatName): Adaptation {
-  if (TAKES_CUSTOM.has(to)) return eachMessage(headBack, messageBack, HAS.meta);
+  if (constraintsOf(to).customTools) return eachMessage(headBack, messageBack, HAS.meta);
   return eachMessage(asFunctions, callsAsFunctions, HAS.calls);
 }
 

@@ -3,13 +3,14 @@
 import { HAS } from '../../conversation/message-traits.ts';
 import type { FormatName, Lose, Message, Part, ToolResultPart } from '../../conversation/types.ts';
 import { type Adaptation, eachMessage } from '../../conversion/adaptation.ts';
+import { constraintsOf } from '../../dialects/table.ts';
 
 const isMixed = (part: Part): part is ToolResultPart =>
   part.type === 'tool_result' && part.error === true && part.parts.some(({ type }) => type === 'media');
 
 /** `all content must be type "text" if "is_error" is true`: https://github.com/ericc-ch/copilot-api/pull/196. It goes behind the results. */
 export function failedResults(to: FormatName): Adaptation[] {
-  return to === 'anthropic' ? [eachMessage((head) => head, shownBehind, HAS.results)] : [];
+  return constraintsOf(to).failedResultsText ? [eachMessage((head) => head, shownBehind, HAS.results)] : [];
 }
 
 function shownBehind(message: Message, lose: Lose): Message {

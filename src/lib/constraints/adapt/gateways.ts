@@ -4,12 +4,13 @@
 import { HAS } from '../../conversation/message-traits.ts';
 import type { Cache, FormatName, Message, Part, ReasoningPart } from '../../conversation/types.ts';
 import { type Adaptation, eachMessage } from '../../conversion/adaptation.ts';
+import { constraintsOf } from '../../dialects/table.ts';
 import { isObject, type Json, type JsonObject } from '../../json/values.ts';
 
 /** For a conversation on its way into another dialect. Thoughts come along to the APIs that can check their signatures. */
 export function fromGateways(to: FormatName): Adaptation {
   if (to === 'openai') return eachMessage((head) => head, withFields, HAS.ext);
-  const checks = to === 'anthropic' || to === 'bedrock';
+  const checks = constraintsOf(to).signedThoughts;
   return eachMessage(
     (head) => head,
     (message) => {

@@ -2,18 +2,19 @@
 
 import { Recent } from '../../collections/lru-map.ts';
 import { HAS } from '../../conversation/message-traits.ts';
+import { isFamily } from '../../conversation/model-name.ts';
 import type { FormatName, Lose, Part } from '../../conversation/types.ts';
 import type { Adaptation, Read } from '../../conversion/adaptation.ts';
 import { renamedIn, withRenamed } from '../../dialects/codec/renamed-ids.ts';
+import type { Spelling } from '../../dialects/constraints.ts';
+import { constraintsOf } from '../../dialects/table.ts';
 import type { JsonObject } from '../../json/values.ts';
-import { isFamily } from '../families/family.ts';
-import { LIMITS, type Spelling } from './limits.ts';
 import { Renames } from './renames.ts';
 
 /** How ids are spelled for a model behind an API. OpenAI's own bound is not that of the servers that speak its dialect. */
 export function idSpelling(to: FormatName, model: string | undefined): Spelling | undefined {
-  const spelling = LIMITS[to]?.ids;
-  return to === 'openai' && spelling && !isFamily(model, 'gpt') ? { ...spelling, most: 64 } : spelling;
+  const { ids, otherServers } = constraintsOf(to);
+  return otherServers && ids && !isFamily(model, 'gpt') ? { ...ids, most: otherServers.idLength } : ids;
 }
 
 /** Every id as the API wants it. An id that comes again after it was answered gets another where ids must be unique. */
@@ -27,9 +28,6 @@ export function goodIds(to: FormatName, model?: string): Adaptation {
 }
 
 const ANY: Spelling = { pattern: /^/, most: Number.POSITIVE_INFINITY, words: 'any characters' };
-
-/** `tool_use ids must be unique`: https://github.com/BerriAI/litellm/issues/16525 */
-const UNIQUE = new Set<FormatName>(['anthropic', 'bedrock']);
 
 /** More calls without an id than any real turn has: beyond that the oldest are forgotten. */
 const MOST = 10_000;
@@ -59,7 +57,7 @@ class Ids {
   constructor(to: FormatName, spelling: Spelling) {
     this.#to = to;
     this.#spelling = spelling;
-    this.#unique = UNIQUE.has(to);
+    this.#unique = constraintsOf(to).uniqueIds === true;
     this.#renames = new Renames(spelling);
   }
 

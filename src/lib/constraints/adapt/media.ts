@@ -4,23 +4,11 @@ import { HAS } from '../../conversation/message-traits.ts';
 import type { FormatName, Lose, MediaPart, NativePart, Part } from '../../conversation/types.ts';
 import { type Adaptation, eachMessage, gone } from '../../conversion/adaptation.ts';
 import { standardMedia } from '../../dialects/codec/base64.ts';
+import { constraintsOf, FORMATS } from '../../dialects/table.ts';
 import { isObject } from '../../json/values.ts';
-import { NO_SUCH_MEDIA } from './limits.ts';
 
-/** APIs that take a document's bytes only if it is a PDF, and other text as text. */
-const TEXT_ALONE = new Set<FormatName>(['anthropic']);
-
-/** Who names images, or says that it does not. */
-const NAMED = new Set<FormatName>(['gemini', 'otel']);
-
-/** APIs whose files nobody else has. */
-const OWN_FILES = new Set<FormatName>(['mistral', 'cohere', 'ollama']);
-
-/** Addresses in a provider's own store. */
-const STORES: readonly (readonly [string, FormatName])[] = [
-  ['s3://', 'bedrock'],
-  ['gs://', 'gemini'],
-];
+/** How addresses in the providers' own stores begin. */
+const STORES: readonly string[] = FORMATS.flatMap(({ constraints }) => constraints?.store ?? []);
 
 /** The bytes of files in base64 as the API takes it. */
 export const standardBytes = (to: FormatName): Adaptation =>
@@ -69,8 +57,9 @@ function withinResult(result: Part & { type: 'tool_result' }, to: FormatName, lo
 
 function good(part: MediaPart, to: FormatName, lose: Lose): MediaPart | undefined {
   const { kind, source } = part;
+  const demands = constraintsOf(to);
   const isText = source.type === 'text' || source.type === 'parts';
-  if (NO_SUCH_MEDIA[to]?.includes(kind) && !isText) {
+  if (demands.refusedMedia?.includes(kind) && !isText) {
     lose(kind, `the API takes no ${kind}`);
     return undefined;
   }
@@ -79,17 +68,18 @@ function good(part: MediaPart, to: FormatName, lose: Lose): MediaPart | undefine
     return undefined;
   }
   const store =
-    source.type === 'url' ? STORES.find(([start, api]) => source.url.startsWith(start) && api !== to) : undefined;
-  if (store) {
-    lose(kind, `only its own provider reaches ${store[0]}`);
+    source.type === 'url' ? STORES.find((start) => source.url.startsWith(start) && start !== demands.store) : undefined;
+  if (store !== undefined) {
+    lose(kind, `only its own provider reaches ${store}`);
     return undefined;
   }
-  if (source.type === 'file' && OWN_FILES.has(to)) {
+  if (source.type === 'file' && demands.foreignFilesRefused) {
     lose(kind, 'only its own provider has the file');
     return undefined;
   }
-  if (kind === 'image' && part.name !== undefined && !NAMED.has(to)) lose('image: name', 'images have none');
-  if (!TEXT_ALONE.has(to) || kind !== 'document' || source.type !== 'data' || source.mime === undefined) return part;
+  if (kind === 'image' && part.name !== undefined && !demands.imageNames) lose('image: name', 'images have none');
+  if (!demands.documentsAsText || kind !== 'document' || source.type !== 'data' || source.mime === undefined)
+    return part;
   if (source.mime === 'application/pdf') return part;
   const { mime, data } = source;
   if (!mime.startsWith('text/') && mime !== 'application/json') {

@@ -6,17 +6,15 @@ import type { FormatName, Head, Lose, Part } from '../../conversation/types.ts';
 import type { Adaptation, Read } from '../../conversion/adaptation.ts';
 import { renamedIn, withRenamed } from '../../dialects/codec/renamed-ids.ts';
 import { headRenamed, messageRenamed } from '../../dialects/codec/tool-names.ts';
+import type { Spelling } from '../../dialects/constraints.ts';
+import { constraintsOf } from '../../dialects/table.ts';
 import type { JsonObject } from '../../json/values.ts';
-import { LIMITS, type Spelling } from './limits.ts';
 import { Renames } from './renames.ts';
 
 /** Every tool's name as the API wants it. */
 export function goodNames(to: FormatName): Adaptation {
-  return new Names(to, LIMITS[to]?.names);
+  return new Names(to, constraintsOf(to).names);
 }
-
-/** APIs whose results name their tool. */
-const NAMING = new Set<FormatName>(['gemini', 'mistral', 'ollama']);
 
 class Names implements Adaptation {
   readonly #to: FormatName;
@@ -32,7 +30,7 @@ class Names implements Adaptation {
 
   constructor(to: FormatName, spelling: Spelling | undefined) {
     this.#to = to;
-    this.#inResults = NAMING.has(to);
+    this.#inResults = constraintsOf(to).namesInResults === true;
     this.#spelling = spelling;
     this.#renames = spelling && new Renames(spelling);
   }

@@ -2,7 +2,8 @@
 
 import type { FormatName, Head, Lose } from '../../conversation/types.ts';
 import { type Adaptation, eachMessage } from '../../conversion/adaptation.ts';
-import { LIMITS, type Range } from './limits.ts';
+import type { Range } from '../../dialects/constraints.ts';
+import { constraintsOf } from '../../dialects/table.ts';
 
 type Sampling = 'temperature' | 'topP' | 'topK' | 'presencePenalty' | 'frequencyPenalty';
 
@@ -20,7 +21,7 @@ export const inside = (value: number, [least, most]: Range): boolean => value >=
 /** The parameters that are out of bounds, each with its name and the nearest value within. */
 export function clamped(head: Head, to: FormatName): { field: Sampling; name: string; was: number; now: number }[] {
   return RANGES.flatMap(([field, limit, name]) => {
-    const bounds = LIMITS[to]?.[limit];
+    const bounds = constraintsOf(to)[limit];
     const was = head[field];
     if (bounds === undefined || typeof was !== 'number' || inside(was, bounds)) return [];
     return [{ field, name, was, now: Math.min(Math.max(was, bounds[0]), bounds[1]) }];
@@ -44,9 +45,9 @@ function withRanges(head: Head, to: FormatName, lose: Lose): Head {
 
 function withStops(head: Head, to: FormatName, lose: Lose): Head {
   const { stop } = head;
-  const most = LIMITS[to]?.stops ?? Number.POSITIVE_INFINITY;
+  const { stops: most = Number.POSITIVE_INFINITY, blankStopsRefused } = constraintsOf(to);
   if (stop === undefined || most === 0) return head;
-  const said = to === 'anthropic' ? stop.filter((text) => !isBlankStop(text)) : stop;
+  const said = blankStopsRefused ? stop.filter((text) => !isBlankStop(text)) : stop;
   if (said.length === stop.length && stop.length <= most) return head;
   if (said.length < stop.length) lose('stop', 'a stop sequence must not be blank');
   if (said.length > most) lose('stop', `the API takes ${most} stop sequences, and there are ${said.length}`);
@@ -54,7 +55,7 @@ function withStops(head: Head, to: FormatName, lose: Lose): Head {
 }
 
 function withLimit(head: Head, to: FormatName, lose: Lose): Head {
-  const least = LIMITS[to]?.maxTokens?.least;
+  const least = constraintsOf(to).maxTokens?.least;
   const { maxTokens } = head;
   if (least === undefined || typeof maxTokens !== 'number' || maxTokens >= least) return head;
   lose('max_tokens', `${maxTokens} is too small: written as ${least}`, 'changed');

@@ -1,8 +1,8 @@
 // Names and ids that an API does not take get others: the same each time, never two the same, and the old ones are known again.
 
 import { Recent } from '../../collections/lru-map.ts';
+import { isSpelled, type Spelling } from '../../dialects/constraints.ts';
 import { digest } from '../../json/digest.ts';
-import { isSpelled, type Spelling } from './limits.ts';
 
 /** What stands for an old name, how many have stood for it so far, and whether the next that comes with it means something else. */
 interface Given {

@@ -2,6 +2,7 @@
 
 import type { FormatName, Lose, ResponseFormat, Tool } from '../../conversation/types.ts';
 import { type Adaptation, eachMessage } from '../../conversion/adaptation.ts';
+import { constraintsOf } from '../../dialects/table.ts';
 import type { Json } from '../../json/values.ts';
 import { restored, schemaFor } from '../../json-schema/rewrite.ts';
 import type { SchemaTarget, Told } from '../../json-schema/targets.ts';
@@ -26,7 +27,7 @@ function forTool(tool: Tool, to: FormatName, lose: Lose): Tool {
 /** OpenAI keeps to a schema only if it is strict, and needs a name for it; elsewhere a schema is kept to in any case. */
 function forAnswer(format: ResponseFormat, to: FormatName, lose: Lose): ResponseFormat {
   if (format.type !== 'schema' || format.schema === undefined) return format;
-  const openai = to === 'openai' || to === 'openai-responses';
+  const openai = constraintsOf(to).namedSchemas === true;
   const strict = openai ? (format.strict ?? format.name === undefined) : true;
   const schema = forApi(format.schema, targetOf(to, strict), 'response format', lose);
   if (!openai) return schema === format.schema ? format : { ...format, schema };
@@ -42,7 +43,6 @@ function forApi(schema: Json, target: SchemaTarget | undefined, field: string, l
 
 /** Which of an API's two ways with schemas; undefined for an API that takes them as they are. */
 export function targetOf(to: FormatName, strict: boolean): SchemaTarget | undefined {
-  if (to === 'anthropic' || to === 'bedrock') return strict ? 'anthropic-strict' : to;
-  if (to === 'openai' || to === 'openai-responses') return strict ? 'openai-strict' : 'openai';
-  return to === 'gemini' ? 'gemini-json' : undefined;
+  const { schemas } = constraintsOf(to);
+  return strict ? schemas?.strict : schemas?.usual;
 }

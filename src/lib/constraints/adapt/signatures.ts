@@ -2,23 +2,17 @@
 // https://ai.google.dev/gemini-api/docs/thought-signatures#openai, https://docs.litellm.ai/docs/providers/gemini
 
 import { HAS } from '../../conversation/message-traits.ts';
+import { isFamily } from '../../conversation/model-name.ts';
 import type { Ext, FormatName, Head, Message, Part, ToolCallPart } from '../../conversation/types.ts';
 import { type Adaptation, eachMessage, type Read } from '../../conversion/adaptation.ts';
+import { NO_SIGNATURE, needsSignatures } from '../../dialects/gemini/signatures.ts';
+import { constraintsOf } from '../../dialects/table.ts';
 import { isObject, type Json, type JsonObject } from '../../json/values.ts';
-import { isFamily, modelName } from '../families/family.ts';
-
-/** What stands for a signature that is not there: https://ai.google.dev/gemini-api/docs/thought-signatures#faqs */
-export const NO_SIGNATURE = 'skip_thought_signature_validator';
-
-/** Whether a model refuses calls that are not signed. */
-export function needsSignatures(model: string | undefined): boolean {
-  const name = modelName(model);
-  return name?.family === 'gemini' && name.version >= 3;
-}
 
 /** They come along to Gemini, and back to a model of Gemini that is spoken to in OpenAI's dialect. From Gemini 3 on every step has one. */
 export function signatures(to: FormatName, model: string | undefined): Adaptation {
-  if (to !== 'gemini') return calls(to === 'openai' && isFamily(model, 'gemini') ? toOpenAI : withoutFiller);
+  const { callSignatures, otherServers } = constraintsOf(to);
+  if (!callSignatures) return calls(otherServers && isFamily(model, 'gemini') ? toOpenAI : withoutFiller);
   return needsSignatures(model) ? new Signing() : calls(fromOpenAI);
 }
 
@@ -39,7 +33,7 @@ class Signing implements Adaptation {
 
   read(read: Read): Read {
     const message = withCalls(read.message, fromOpenAI);
-    if (message.role !== 'assistant' || read.from === 'gemini') this.#called = false;
+    if (message.role !== 'assistant' || constraintsOf(read.from).callSignatures) this.#called = false;
     const at = this.#called ? -1 : message.parts.findIndex(isCall);
     const call = message.parts[at] as ToolCallPart | undefined;
     if (message.role !== 'assistant' || call === undefined)

@@ -1,10 +1,11 @@
 // The changes that a conversation needs for a model and its API.
 
 import { HAS } from '../../conversation/message-traits.ts';
+import { type Family, modelName } from '../../conversation/model-name.ts';
 import type { FormatName, Head, Lose } from '../../conversation/types.ts';
 import { type Adaptation, type Ahead, type InTurn, inTurn, type Read } from '../../conversion/adaptation.ts';
 import { ARRIVED } from '../../conversion/undo-adaptations.ts';
-import { type Family, modelName } from '../families/family.ts';
+import { constraintsOf } from '../../dialects/table.ts';
 import { mistralTurns } from '../families/mistral.ts';
 import { ADAPTERS } from '../families/table.ts';
 import type { AdaptOptions } from './adapt.ts';
@@ -73,7 +74,7 @@ class ForTarget implements InTurn {
     const opened = family
       .map((adapter) => name && adapter.open(name, to))
       .filter((adaptation) => adaptation !== undefined);
-    const wanted = to === 'openai' && name && OLDER.has(name.family) ? [...opened, olderLimit] : opened;
+    const wanted = constraintsOf(to).otherServers && name && OLDER.has(name.family) ? [...opened, olderLimit] : opened;
     const first = (this.#options.first ?? []).map((open) => open(to));
     this.#own = inTurn([
       ...first,
@@ -96,7 +97,7 @@ function forApi(to: FormatName, model: string | undefined): Adaptation[] {
     goodMedia(to),
     ...failedResults(to),
     ...ordered(to, model),
-    ...(to === 'gemini' || to === 'bedrock' ? [new UserFirst(to, model)] : []),
+    ...(constraintsOf(to).userFirst ? [new UserFirst(to, model)] : []),
     calledTools(to),
     goodNames(to),
     goodIds(to, model),
@@ -109,7 +110,7 @@ function forApi(to: FormatName, model: string | undefined): Adaptation[] {
 
 /** The order of turns that an API asks for. */
 function ordered(to: FormatName, model: string | undefined): Adaptation[] {
-  if (to === 'anthropic') return [systemPlaced(model)];
-  if (to === 'gemini') return [new SystemMarked()];
-  return to === 'mistral' ? mistralTurns() : [];
+  const { laterSystem, assistantAfterResults } = constraintsOf(to);
+  if (laterSystem !== undefined) return [laterSystem === 'marked' ? new SystemMarked() : systemPlaced(model)];
+  return assistantAfterResults ? mistralTurns() : [];
 }

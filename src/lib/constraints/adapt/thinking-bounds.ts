@@ -3,11 +3,12 @@
 import type { FormatName, Head, Lose } from '../../conversation/types.ts';
 import type { Adaptation } from '../../conversion/adaptation.ts';
 import { budgetOf } from '../../dialects/codec/effort.ts';
+import { constraintsOf } from '../../dialects/table.ts';
 import { fitting, LEAST } from '../families/claude.ts';
 
 /** https://platform.claude.com/docs/en/build-with-claude/extended-thinking; Bedrock hands the same fields to the same models. */
 export function thinkingBounds(to: FormatName): Adaptation {
-  const holds = to === 'anthropic' || to === 'bedrock';
+  const holds = constraintsOf(to).thinkingBudget;
   return { head: (head, lose) => (holds && isOn(head) ? bounded(head, lose) : head) };
 }
 

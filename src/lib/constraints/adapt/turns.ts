@@ -1,10 +1,11 @@
 // Turns that would be refused, or would say nothing: parts that only another API reads, results without their calls, an assistant that speaks first.
 
 import { HAS } from '../../conversation/message-traits.ts';
+import { modelName } from '../../conversation/model-name.ts';
 import type { FormatName, Head, Lose, Part, ToolResultPart } from '../../conversation/types.ts';
 import { type Adaptation, type Ahead, gone, type Read } from '../../conversion/adaptation.ts';
 import { nameOf } from '../../dialects/codec/fields.ts';
-import { isFamily } from '../families/family.ts';
+import { constraintsOf } from '../../dialects/table.ts';
 import { filler } from './fillers.ts';
 
 /** A message of nothing but parts of another API is not written, and so nothing stands before or behind it. */
@@ -57,7 +58,13 @@ function asText({ callId, parts }: ToolResultPart, lose: Lose): Part[] {
   return [{ type: 'text', text: `<tool_result id=${JSON.stringify(callId)}>\n${text}\n</tool_result>` }, ...shown];
 }
 
-/** Gemini, and most models behind Bedrock, want a turn of the user first: `A conversation must start with a user message`. */
+/** Whether the user must speak first. */
+export function wantsUserFirst(to: FormatName, model: string | undefined): boolean {
+  const { userFirst } = constraintsOf(to);
+  return userFirst !== undefined && !userFirst.unless.includes(modelName(model)?.family ?? '');
+}
+
+/** A turn of the user before an assistant that speaks first, where the API wants one. */
 export class UserFirst implements Adaptation {
   readonly #to: FormatName;
   readonly #model: string | undefined;
@@ -69,8 +76,7 @@ export class UserFirst implements Adaptation {
   }
 
   head(head: Head, _lose: Lose, _from: FormatName, ahead?: Ahead): Head {
-    const wants = this.#to === 'gemini' || (this.#to === 'bedrock' && !isFamily(this.#model, 'claude', 'qwen'));
-    this.#waits = wants && ahead !== undefined;
+    this.#waits = wantsUserFirst(this.#to, this.#model) && ahead !== undefined;
     return head;
   }
 

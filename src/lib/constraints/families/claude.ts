@@ -1,10 +1,10 @@
 // Claude: what each generation has given up or taken on. https://platform.claude.com/docs/en/about-claude/models/overview
 
+import { type ModelName, modelName } from '../../conversation/model-name.ts';
 import type { Head, Lose, Reasoning } from '../../conversation/types.ts';
 import { type Adaptation, eachMessage } from '../../conversion/adaptation.ts';
 import { budgetOf, isEffort, nearestEffort } from '../../dialects/codec/effort.ts';
 import { asDetails } from '../adapt/gateways.ts';
-import { type ModelName, modelName } from './family.ts';
 import type { Adapter } from './types.ts';
 
 export interface ClaudeTraits {

@@ -1,9 +1,9 @@
 // OpenAI's models: which of them reason, and what those refuse. https://platform.openai.com/docs/guides/reasoning
 
+import { type ModelName, modelName } from '../../conversation/model-name.ts';
 import type { Head, Lose, Message, Reasoning } from '../../conversation/types.ts';
 import { type Adaptation, eachMessage } from '../../conversion/adaptation.ts';
 import { effortOf, isEffort, nearestEffort } from '../../dialects/codec/effort.ts';
-import { type ModelName, modelName } from './family.ts';
 import type { Adapter } from './types.ts';
 
 export interface GptTraits {

@@ -1,9 +1,9 @@
 // Grok of xAI: its reasoning models refuse penalties and stop, and most take no effort. https://docs.x.ai/docs/guides/reasoning
 
+import type { ModelName } from '../../conversation/model-name.ts';
 import type { Head, Lose } from '../../conversation/types.ts';
 import { type Adaptation, eachMessage } from '../../conversion/adaptation.ts';
 import { effortOf, nearestEffort } from '../../dialects/codec/effort.ts';
-import type { ModelName } from './family.ts';
 import type { Adapter } from './types.ts';
 
 export const grok: Adapter = {

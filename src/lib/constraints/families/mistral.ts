@@ -1,11 +1,11 @@
 // Mistral's models on any server that uses their template: ids of nine characters, and no user behind a result.
 // https://github.com/mistralai/mistral-common/blob/main/src/mistral_common/protocol/instruct/validator.py
 
+import type { ModelName } from '../../conversation/model-name.ts';
 import type { Head, Lose } from '../../conversation/types.ts';
 import { type Adaptation, type Ahead, eachMessage, inTurn, type Read } from '../../conversion/adaptation.ts';
 import { BetweenResultAndUser } from '../adapt/fillers.ts';
 import { goodIds } from '../adapt/ids.ts';
-import type { ModelName } from './family.ts';
 import type { Adapter } from './types.ts';
 
 export const mistral: Adapter = {

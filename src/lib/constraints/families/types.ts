@@ -1,8 +1,8 @@
 // What a family of models wants differently from what its API takes.
 
+import type { Family, ModelName } from '../../conversation/model-name.ts';
 import type { FormatName } from '../../conversation/types.ts';
 import type { Adaptation } from '../../conversion/adaptation.ts';
-import type { Family, ModelName } from './family.ts';
 
 /** One family. Everything is a function of the view, before it is written. */
 export interface Adapter {

@@ -1,22 +1,26 @@
 // The rules about records: found broken, and mended, before the view is looked at.
 import type { FormatName } from '../../conversation/types.ts';
+import { anthropic } from '../../dialects/anthropic/rules.ts';
+import { bedrock } from '../../dialects/bedrock/rules.ts';
+import { bedrockTurns } from '../../dialects/bedrock/turn-rules.ts';
+import { cohere } from '../../dialects/cohere/rules.ts';
+import { geminiBody } from '../../dialects/gemini/body-rules.ts';
+import { gemini } from '../../dialects/gemini/rules.ts';
+import { mistral } from '../../dialects/mistral/rules.ts';
+import { openai } from '../../dialects/openai/rules.ts';
+import { responses } from '../../dialects/openai-responses/rules.ts';
+import type { Records, RecordsMended, WireRule } from '../../dialects/record-rules.ts';
 import type { Finding, Mended } from '../rules/types.ts';
-import { anthropic } from './anthropic.ts';
-import { bedrock } from './bedrock.ts';
-import { bedrockTurns } from './bedrock-turns.ts';
-import { chat } from './chat.ts';
 import { foreign } from './foreign.ts';
-import { gemini } from './gemini.ts';
-import { geminiBody } from './gemini-body.ts';
-import { responses } from './responses.ts';
 import { schemas } from './schemas.ts';
-import { shapes } from './shapes/table.ts';
-import type { Records, RecordsMended, WireRule } from './types.ts';
+import { shapes } from './shape-table.ts';
 
 const RULES: readonly WireRule[] = [
   ...anthropic,
   ...responses,
-  ...chat,
+  ...openai,
+  ...mistral,
+  ...cohere,
   ...gemini,
   ...geminiBody,
   ...bedrock,

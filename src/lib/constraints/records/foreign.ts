@@ -2,9 +2,9 @@
 
 import type { FormatName } from '../../conversation/types.ts';
 import { isParameter } from '../../dialects/codec/parameters.ts';
+import { type Records, type WireRule, without } from '../../dialects/record-rules.ts';
 import type { JsonObject } from '../../json/values.ts';
-import { isOpenAIs } from './shapes/table.ts';
-import { type Records, type WireRule, without } from './types.ts';
+import { isOpenAIs } from './shape-table.ts';
 
 /**
  * The parameters of each API, by the types of its own client; what an address says of a request stands in the body here. anthropic: `stop: Extra

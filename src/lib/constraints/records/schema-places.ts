@@ -1,6 +1,7 @@
 // Where a request to OpenAI holds schemas, to write them anew.
+
+import { objectOf } from '../../dialects/record-rules.ts';
 import { equal, isObject, type Json, type JsonObject } from '../../json/values.ts';
-import { objectOf } from './types.ts';
 
 type Change = (schema: Json, strict: boolean) => { readonly schema: Json; readonly strict: boolean };
 

@@ -2,11 +2,11 @@
 // draft 2020-12`, `Invalid schema for function 'f': 'str' is not valid under any of the given schemas`, `array schema missing items`.
 
 import type { FormatName } from '../../conversation/types.ts';
+import { listOf, objectOf, type Records, type WireRule } from '../../dialects/record-rules.ts';
 import { isObject, type Json, type JsonObject } from '../../json/values.ts';
 import { quoted } from '../rules/build.ts';
 import { eachSchema } from './schema-places.ts';
-import { isOpenAIs } from './shapes/table.ts';
-import { listOf, objectOf, type Records, type WireRule } from './types.ts';
+import { isOpenAIs } from './shape-table.ts';
 
 const TYPES = new Set<unknown>(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
 

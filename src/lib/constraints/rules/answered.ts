@@ -3,13 +3,14 @@
 // https://github.com/BerriAI/litellm/issues/16525; `An assistant message with 'tool_calls' must be followed by tool messages`:
 // https://github.com/All-Hands-AI/OpenHands/issues/7512; Gemini counts: https://github.com/maximhq/bifrost/issues/1387.
 import type { Message, Part, ToolResultPart } from '../../conversation/types.ts';
+import { constraintsOf, demanding } from '../../dialects/table.ts';
 import { quoted } from './build.ts';
-import { hasResult, isResult, type Placed, RESULTS, resultsById, type Turn, turnsOf } from './calls.ts';
+import { hasResult, isResult, type Placed, resultsById, type Turn, turnsOf } from './calls.ts';
 import type { Checked, Finding, Mended, Repaired, Rule } from './types.ts';
 
 export const answered: Rule = {
   name: 'answered-calls',
-  formats: Object.keys(RESULTS),
+  formats: demanding(({ results }) => results),
   check: (request) => find(match(request), request),
   repair,
 };
@@ -24,7 +25,7 @@ interface Matched {
 }
 
 function match({ format, messages }: Checked): Matched {
-  const place = RESULTS[format] ?? 'messages';
+  const place = constraintsOf(format).results ?? 'messages';
   const turns = turnsOf(messages, place);
   const results = resultsById(messages);
   const used = new Set<ToolResultPart>();
@@ -94,7 +95,7 @@ const lonelyResult = (at: number, part: ToolResultPart): Finding => ({
 /** Where calls may wait for their results, in a conversation that ends with some. Where results are messages of their own, there may be some already. */
 function openFrom({ open, format, messages }: Checked, { orphans }: Matched): number {
   if (!open) return Number.POSITIVE_INFINITY;
-  if (RESULTS[format] === 'turn') return messages.length;
+  if (constraintsOf(format).results === 'turn') return messages.length;
   const lonely = new Set<Part>(orphans.map(({ part }) => part));
   const answers = (part: Part): boolean => isResult(part) && !lonely.has(part);
   return messages.findLastIndex(({ parts }) => parts.length === 0 || !parts.every(answers)) + 1;
@@ -205,7 +206,7 @@ function rebuilt(
 ): Message[] {
   const results = (at: number): readonly Message[] => {
     const found = moved.get(at) ?? [];
-    if (RESULTS[format] !== 'turn' || found.length < 2) return found;
+    if (constraintsOf(format).results !== 'turn' || found.length < 2) return found;
     return [{ role: 'tool', parts: found.flatMap((message) => message.parts) }];
   };
   const out: Message[] = [];

@@ -1,5 +1,8 @@
 // Rules from what is wrong with one message, or with a head, by itself.
 import type { FormatName, Head, Message } from '../../conversation/types.ts';
+
+export { quoted } from '../../dialects/record-rules.ts';
+
 import type { Checked, Mended, Problem, Rule } from './types.ts';
 
 /** What was done, and what is left of a message: nothing, if it has to go. */
@@ -69,11 +72,3 @@ export function headRule({ name, formats, find, mend }: HeadRule): Rule {
       }),
   };
 }
-
-/** A value as a person would quote it: one line, not too long, no control characters. */
-export function quoted(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > MOST ? `${text.slice(0, MOST)}…` : text;
-}
-
-const MOST = 60;

@@ -1,19 +1,6 @@
 // Calls and results of a conversation, matched.
-import type { FormatName, Message, Part, ToolCallPart, ToolResultPart } from '../../conversation/types.ts';
-
-/** Where results must stand: in the turn behind the calls, in messages of their own behind the message with the calls, or anywhere later. */
-export type ResultPlace = 'turn' | 'messages' | 'later';
-
-export const RESULTS: { readonly [api: FormatName]: ResultPlace } = {
-  anthropic: 'turn',
-  bedrock: 'turn',
-  gemini: 'turn',
-  openai: 'messages',
-  mistral: 'messages',
-  cohere: 'messages',
-  ollama: 'messages',
-  'openai-responses': 'later',
-};
+import type { Message, Part, ToolCallPart, ToolResultPart } from '../../conversation/types.ts';
+import type { ResultPlace } from '../../dialects/constraints.ts';
 
 export const isCall = (part: Part): part is ToolCallPart => part.type === 'tool_call' && part.by !== 'provider';
 export const isResult = (part: Part): part is ToolResultPart => part.type === 'tool_result' && part.by !== 'provider';

@@ -1,11 +1,12 @@
 // Tools and the choice among them.
 
+import { isFamily } from '../../conversation/model-name.ts';
 import type { Head, Message } from '../../conversation/types.ts';
+import { constraintsOf, demanding } from '../../dialects/table.ts';
 import { equal, isObject, type Json } from '../../json/values.ts';
 import { schemaFor } from '../../json-schema/rewrite.ts';
 import type { SchemaTarget } from '../../json-schema/targets.ts';
 import { targetOf } from '../adapt/schemas.ts';
-import { isFamily } from '../families/family.ts';
 import { headRule, quoted } from './build.ts';
 import { isCall, isResult } from './calls.ts';
 import type { Checked, Finding, Problem, Rule } from './types.ts';
@@ -15,7 +16,7 @@ const noTools = ({ tools }: Head): boolean => tools === undefined || tools.lengt
 /** `'tool_choice' is only allowed when 'tools' are specified`; Gemini: functionCallingConfig only with declarations. */
 const choice = headRule({
   name: 'tool-choice',
-  formats: ['anthropic', 'bedrock', 'cohere', 'gemini', 'mistral', 'openai', 'openai-responses'],
+  formats: demanding(({ maxTokens }) => maxTokens),
   find(head, { format, messages }) {
     const { toolChoice, parallelToolCalls, tools = [] } = head;
     const found: Problem[] = [];
@@ -69,7 +70,7 @@ const emptyTools = headRule({
 /** `The toolConfig field must be defined when using toolUse and toolResult content blocks`: https://github.com/vxcontrol/pentagi/pull/196 */
 const toolsMissing: Rule = {
   name: 'tools-missing',
-  formats: ['bedrock'],
+  formats: demanding(({ calledToolsListed }) => calledToolsListed),
   check({ head, messages }): Finding[] {
     if (head === undefined || !noTools(head) || head.ext?.bedrock?.toolConfig !== undefined) return [];
     const at = messages.findIndex(usesTools);
@@ -114,7 +115,7 @@ const schemas = headRule({
     const tools = head.tools?.map((tool) =>
       tool.type === 'function' ? { ...tool, schema: rewritten(tool.schema, tool.strict === true) } : tool,
     );
-    const strict = !request.format.startsWith('openai') || head.responseFormat?.strict === true;
+    const strict = !constraintsOf(request.format).namedSchemas || head.responseFormat?.strict === true;
     const schema = rewritten(head.responseFormat?.schema, strict);
     const responseFormat = head.responseFormat && { ...head.responseFormat, schema };
     const now = { ...head, tools, responseFormat };
@@ -124,12 +125,15 @@ const schemas = headRule({
 
 /** Other servers that speak OpenAI's dialect have no strict mode of its kind. */
 const targetFor = ({ format, head }: Checked, strict: boolean): SchemaTarget | undefined =>
-  targetOf(format, strict && (format !== 'openai' || head?.model === undefined || isFamily(head.model, 'gpt')));
+  targetOf(
+    format,
+    strict && (!constraintsOf(format).otherServers || head?.model === undefined || isFamily(head.model, 'gpt')),
+  );
 
 function answerFormat({ responseFormat }: Head, request: Checked): Problem[] {
   if (responseFormat?.type !== 'schema') return [];
   const { schema, name, strict } = responseFormat;
-  const openai = request.format.startsWith('openai');
+  const openai = constraintsOf(request.format).namedSchemas;
   const unnamed = openai && (typeof name !== 'string' || !/^[a-zA-Z0-9_-]{1,64}$/.test(name));
   const found =
     schema === undefined ? [] : refused(schema, openai ? strict === true : true, 'the response format', request);

@@ -1,5 +1,6 @@
 // Texts and messages that say nothing.
 import type { FormatName, Message, Part, TextPart } from '../../conversation/types.ts';
+import { constraintsOf, demanding } from '../../dialects/table.ts';
 import { headRule, messageRule } from './build.ts';
 import type { Checked, Problem, Rule } from './types.ts';
 
@@ -12,7 +13,7 @@ const isBlank = (part: Part): boolean => isText(part) && part.text.trim() === ''
  */
 const emptyText = messageRule({
   name: 'empty-text',
-  formats: ['anthropic', 'bedrock'],
+  formats: demanding(({ blankTexts }) => blankTexts),
   find: (message, { format }, i) => blanksIn(message.parts, format, i).map(() => BLANK),
   mend(message, { format }, i) {
     const refused = new Set(blanksIn(message.parts, format, i));
@@ -26,7 +27,7 @@ const BLANK: Problem = { what: 'a text is blank', mend: 'take it away' };
 /** The blank texts, also in results. A message that is one blank string is `empty-message`'s. */
 function blanksIn(parts: readonly Part[], format: FormatName, at: number): Part[] {
   const refused = (part: Part): boolean =>
-    format === 'anthropic'
+    constraintsOf(format).blankTexts === 'refused'
       ? isBlank(part)
       : isText(part) && (part.text === '' || (isBlank(part) && parts.every(isBlank)));
   const inside = parts.flatMap((part) =>
@@ -54,7 +55,7 @@ function withoutBlanks(part: Part, format: FormatName, at: number): Part {
  */
 const emptyMessage = messageRule({
   name: 'empty-message',
-  formats: ['anthropic', 'bedrock', 'gemini', 'mistral', 'cohere', 'openai'],
+  formats: demanding(({ emptyMessages }) => emptyMessages),
   find(message, request, i) {
     if (!isEmpty(message, request, i)) return [];
     return [{ what: `a message of the role "${message.role}" is empty`, mend: 'take it away' }];
@@ -64,11 +65,13 @@ const emptyMessage = messageRule({
 
 function isEmpty({ role, parts, form, ext }: Message, { format, messages }: Checked, i: number): boolean {
   // Chat has no thoughts of its own: a turn of them alone has neither content nor calls.
-  if (parts.some(({ type }) => format !== 'openai' || type !== 'reasoning')) return false;
+  const { emptyMessages } = constraintsOf(format);
+  const isNull = emptyMessages === 'refused-null';
+  if (parts.some(({ type }) => !isNull || type !== 'reasoning')) return false;
   const spelled = form?.[format];
-  if (format === 'openai') {
+  if (isNull) {
     const absent = spelled === 'null' || spelled === 'absent';
-    const kept = ext?.openai;
+    const kept = ext?.[format];
     return (
       absent &&
       role !== 'tool' &&
@@ -77,7 +80,7 @@ function isEmpty({ role, parts, form, ext }: Message, { format, messages }: Chec
       kept?.refusal == null
     );
   }
-  return format !== 'anthropic' || role !== 'assistant' || i < messages.length - 1;
+  return emptyMessages === 'refused' || role !== 'assistant' || i < messages.length - 1;
 }
 
 /** `content: []` in a result: https://github.com/pydantic/pydantic-ai/blob/main/pydantic_ai_slim/pydantic_ai/models/anthropic.py */
@@ -104,12 +107,12 @@ const EMPTY_LIST: Problem = { what: 'the content of a result is an empty list', 
 /** `messages: at least one message is required`; Responses: `https://github.com/pydantic/pydantic-ai` models/openai.py. */
 const emptyConversation = headRule({
   name: 'empty-conversation',
-  formats: ['anthropic', 'bedrock', 'cohere', 'gemini', 'mistral', 'ollama', 'openai', 'openai-responses'],
+  formats: demanding(({ results }) => results),
   find(head, { messages, format }) {
     const kept = head.ext?.[format];
     const elsewhere =
       kept !== undefined && ('previous_response_id' in kept || 'conversation' in kept || 'prompt' in kept);
-    const said = messages.some(({ role }) => role !== 'system' || format === 'openai');
+    const said = messages.some(({ role }) => role !== 'system' || constraintsOf(format).systemAlone);
     return said || elsewhere ? [] : [{ what: 'there is no message', mend: 'add one of the user' }];
   },
 });

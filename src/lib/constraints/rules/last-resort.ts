@@ -3,8 +3,8 @@
 import { isSystem } from '../../conversation/roles.ts';
 import type { Head, Message, Part, Tool } from '../../conversation/types.ts';
 import { asUser } from '../../dialects/codec/marked-system.ts';
+import { constraintsOf, demanding } from '../../dialects/table.ts';
 import { isObject, type JsonObject } from '../../json/values.ts';
-import { LIMITS } from '../adapt/limits.ts';
 import { claudeTraits } from '../families/claude.ts';
 import { isCall } from './calls.ts';
 import { isRefused } from './media.ts';
@@ -33,7 +33,7 @@ const eachMessage = (
     return did.length > 0 ? { request: { ...request, messages }, did } : undefined;
   });
 
-const APIS = ['anthropic', 'bedrock', 'cohere', 'gemini', 'mistral', 'openai', 'openai-responses'];
+const APIS = demanding(({ maxTokens }) => maxTokens);
 
 /** Images, sounds and files that no message of this kind may hold. */
 const mediaGone = eachMessage(
@@ -57,23 +57,27 @@ const mediaGone = eachMessage(
 );
 
 /** The oldest go: the last ones are what is spoken of. */
-const fewerImages = resort('images-left', Object.keys(LIMITS), (request) => {
-  let left = LIMITS[request.format]?.images ?? Number.POSITIVE_INFINITY;
-  const isOver = (part: Part): boolean => part.type === 'media' && part.kind === 'image' && left-- <= 0;
-  const messages = request.messages
-    .toReversed()
-    .map((message) => {
-      const parts = message.parts.toReversed().filter((part) => !isOver(part));
-      return parts.length === message.parts.length ? message : { ...message, parts: parts.toReversed() };
-    })
-    .toReversed();
-  return messages.every((message, i) => message === request.messages[i])
-    ? undefined
-    : {
-        request: { ...request, messages },
-        did: [{ rule: 'images-left', did: 'kept the last images that are allowed' }],
-      };
-});
+const fewerImages = resort(
+  'images-left',
+  demanding(({ images }) => images),
+  (request) => {
+    let { images: left = Number.POSITIVE_INFINITY } = constraintsOf(request.format);
+    const isOver = (part: Part): boolean => part.type === 'media' && part.kind === 'image' && left-- <= 0;
+    const messages = request.messages
+      .toReversed()
+      .map((message) => {
+        const parts = message.parts.toReversed().filter((part) => !isOver(part));
+        return parts.length === message.parts.length ? message : { ...message, parts: parts.toReversed() };
+      })
+      .toReversed();
+    return messages.every((message, i) => message === request.messages[i])
+      ? undefined
+      : {
+          request: { ...request, messages },
+          did: [{ rule: 'images-left', did: 'kept the last images that are allowed' }],
+        };
+  },
+);
 
 /** A document alone gets the text beside it that the writer gives to those of other formats. */
 const besideDocument = eachMessage(
@@ -157,20 +161,18 @@ const isCount = (value: number): boolean => Number.isInteger(value) && value >= 
 
 function limited(head: Head, { format }: Checked): Head {
   const { maxTokens } = head;
-  const least = LIMITS[format]?.maxTokens;
+  const least = constraintsOf(format).maxTokens;
   if (typeof maxTokens !== 'number' || !least || (Number.isInteger(maxTokens) && maxTokens >= least.least)) return head;
   const raised = maxTokens > 0 ? Math.max(Math.ceil(maxTokens), least.least) : least.required ? 4096 : undefined;
   return { ...head, maxTokens: raised };
 }
 
-const UNIQUE = new Set(['anthropic', 'gemini', 'bedrock']);
-
 function tooled(head: Head, { format, messages }: Checked): Head {
   const { tools } = head;
-  const most = LIMITS[format]?.tools ?? Number.POSITIVE_INFINITY;
+  const { tools: most = Number.POSITIVE_INFINITY, uniqueNames } = constraintsOf(format);
   if (tools === undefined) return head;
   const seen = new Set<string>();
-  const single = UNIQUE.has(format) ? tools.filter(({ name }) => !seen.has(name) && seen.add(name)) : tools;
+  const single = uniqueNames ? tools.filter(({ name }) => !seen.has(name) && seen.add(name)) : tools;
   const called = new Set(messages.flatMap(({ parts }) => parts.filter(isCall).map(({ name }) => name)));
   const isCalled = ({ name }: Tool): boolean => called.has(name);
   const kept =
@@ -240,7 +242,7 @@ function ofOpenAI(head: Head, { format }: Checked): Head {
 function named(head: Head, { format }: Checked): Head {
   const { responseFormat } = head;
   const good = typeof responseFormat?.name === 'string' && /^[a-zA-Z0-9_-]{1,64}$/.test(responseFormat.name);
-  if (responseFormat?.type !== 'schema' || good || !format.startsWith('openai')) return head;
+  if (responseFormat?.type !== 'schema' || good || !constraintsOf(format).namedSchemas) return head;
   const name = (responseFormat.name ?? '').replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, 64) || 'response';
   return { ...head, responseFormat: { ...responseFormat, name } };
 }
@@ -249,7 +251,7 @@ const isRooted = (schema: unknown): boolean =>
   !isObject(schema) || schema.type === undefined || schema.type === 'object';
 
 function rooted(head: Head, { format }: Checked): Head {
-  if (!['anthropic', 'bedrock', 'openai', 'openai-responses'].includes(format)) return head;
+  if (!constraintsOf(format).schemas?.objectRoot) return head;
   const { tools, responseFormat } = head;
   const bad = tools?.some(({ schema }) => !isRooted(schema));
   const answer = responseFormat?.type === 'schema' && !isRooted(responseFormat.schema);

@@ -1,10 +1,10 @@
 // Images, sounds and documents: where they may stand, of what kind and size, and how many.
 
+import { modelName } from '../../conversation/model-name.ts';
 import type { FormatName, MediaPart, Message, Part, ToolResultPart } from '../../conversation/types.ts';
 import { isTaken, standardBase64, standardMedia } from '../../dialects/codec/base64.ts';
 import { bytesOf } from '../../dialects/codec/data-url.ts';
-import { LIMITS, NO_SUCH_MEDIA } from '../adapt/limits.ts';
-import { isFamily, modelName } from '../families/family.ts';
+import { constraintsOf, demanding } from '../../dialects/table.ts';
 import { messageRule, quoted } from './build.ts';
 import { isResult } from './calls.ts';
 import type { Checked, Finding, Problem, Rule } from './types.ts';
@@ -19,18 +19,17 @@ function mediaIn(parts: readonly Part[]): MediaPart[] {
 /** openai: https://platform.openai.com/docs/api-reference/chat/create, messages by role; the others have no such parts for the assistant. */
 const place = messageRule({
   name: 'media-place',
-  formats: ['openai', 'anthropic', 'bedrock', 'mistral'],
+  formats: demanding(({ mediaRoles }) => mediaRoles),
   find({ role, parts }, { format }) {
-    const shown = format === 'openai' ? mediaIn(parts) : parts.filter(isMedia);
-    const allowed = role === 'user' || (role === 'tool' && format !== 'openai');
-    if (allowed || shown.length === 0) return [];
+    const shown = constraintsOf(format).mediaOfResults ? mediaIn(parts) : parts.filter(isMedia);
+    if (isMediaRole(role, format) || shown.length === 0) return [];
     return shown.map(({ kind }) => ({
       what: `a message of the role "${role}" holds ${A[kind]}`,
       mend: 'show it in a message of the user',
     }));
   },
   mend(message, { format }) {
-    if (format !== 'openai' || message.role !== 'tool') return undefined;
+    if (!constraintsOf(format).mediaOfResults || message.role !== 'tool') return undefined;
     const parts = message.parts.map(
       (part): Part =>
         part.type === 'tool_result' ? { ...part, parts: part.parts.filter((inner) => !isMedia(inner)) } : part,
@@ -38,6 +37,9 @@ const place = messageRule({
     return { now: { ...message, parts }, did: 'moved media out of a result' };
   },
 });
+
+const isMediaRole = (role: Message['role'], format: FormatName): boolean =>
+  constraintsOf(format).mediaRoles?.includes(role) ?? true;
 
 const A = { image: 'an image', audio: 'a sound', video: 'a video', document: 'a document' } as const;
 
@@ -62,35 +64,32 @@ const hoisted: Rule = {
 
 const kinds = messageRule({
   name: 'media-kind',
-  formats: ['anthropic', 'bedrock', 'cohere', 'mistral', 'ollama', 'openai', 'openai-responses'],
+  formats: demanding(({ refusedMedia, imageTypes }) => refusedMedia ?? imageTypes),
   find: ({ parts }, request) => mediaIn(parts).flatMap((part) => wrongKind(part, request)),
 });
 
 /** Whether a message of this role may not hold it. */
 export function isRefused(part: MediaPart, role: Message['role'], request: Checked): boolean {
   const { format } = request;
-  const placed = !PLACED.has(format) || role === 'user' || (role === 'tool' && format !== 'openai');
-  return !placed || wrongKind(part, request).length > 0 || wrongSource(part, format).length > 0;
+  return !isMediaRole(role, format) || wrongKind(part, request).length > 0 || wrongSource(part, format).length > 0;
 }
-
-const PLACED = new Set<FormatName>(['openai', 'anthropic', 'bedrock', 'mistral']);
 
 function wrongKind(part: MediaPart, { format, head }: Checked): Problem[] {
   const { kind, source } = part;
-  if (NO_SUCH_MEDIA[format]?.includes(kind))
-    return [{ what: `the API takes no ${kind}`, mend: 'take it away, or describe it' }];
+  const { refusedMedia, imageTypes: types, documentsAsText, otherServers, audioModels } = constraintsOf(format);
+  if (refusedMedia?.includes(kind)) return [{ what: `the API takes no ${kind}`, mend: 'take it away, or describe it' }];
   const mime = 'mime' in source ? source.mime : undefined;
-  const types = LIMITS[format]?.imageTypes;
   if (kind === 'image' && source.type === 'data' && types && mime !== undefined && !types.includes(mime))
     return [{ what: `an image of the type ${quoted(mime)}`, mend: `use ${types.join(', ')}` }];
-  if (format === 'anthropic' && kind === 'document' && source.type === 'data' && mime !== 'application/pdf')
+  if (documentsAsText && kind === 'document' && source.type === 'data' && mime !== 'application/pdf')
     return [{ what: `a document of the type ${quoted(mime)}`, mend: 'use application/pdf, or give its text' }];
+  const model = modelName(head?.model);
   // `Content blocks are expected to be either text or image_url type`, recorded.
   if (
-    format === 'openai' &&
+    audioModels &&
     kind === 'audio' &&
-    isFamily(head?.model, 'gpt') &&
-    !/audio|realtime/.test(modelName(head?.model)?.id ?? '')
+    model?.family === otherServers?.ownFamily &&
+    !audioModels.test(model?.id ?? '')
   )
     return [{ what: `${head?.model} takes no audio`, mend: 'use a model for audio' }];
   return [];
@@ -99,7 +98,7 @@ function wrongKind(part: MediaPart, { format, head }: Checked): Problem[] {
 /** Data that is no base64, and addresses that are none: what converters leave of a source that they do not know (`data:undefined;base64,…`). */
 const sources = messageRule({
   name: 'media-source',
-  formats: ['anthropic', 'bedrock', 'cohere', 'gemini', 'mistral', 'ollama', 'openai', 'openai-responses'],
+  formats: demanding(({ results }) => results),
   find: ({ parts }, { format }) => mediaIn(parts).flatMap((part) => wrongSource(part, format)),
   mend(message, { format }) {
     const parts = standardMedia(message.parts, format);
@@ -121,10 +120,10 @@ function wrongSource({ kind, source }: MediaPart, format: FormatName): Problem[]
   if (source.type !== 'url') return [];
   const bytes = bytesOf(source);
   if (bytes && wrongBytes(bytes.data, kind, format).length > 0) return wrongBytes(bytes.data, kind, format);
-  if (format === 'openai' && kind === 'document' && !source.url.startsWith('data:'))
+  if (constraintsOf(format).documentUrlsRefused && kind === 'document' && !source.url.startsWith('data:'))
     return [{ what: 'a file with an address', mend: 'send its data or a file id' }];
   const known = /^(https?|gs|s3|data):/i.test(source.url) && !source.url.startsWith('data:undefined');
-  return known || (format === 'gemini' && kind !== 'image')
+  return known || (constraintsOf(format).anyFileUri && kind !== 'image')
     ? []
     : [{ what: `${quoted(source.url)} is no address`, mend: 'give an https address, or the data' }];
 }
@@ -141,9 +140,9 @@ function wrongBytes(data: string, kind: MediaPart['kind'], format: FormatName): 
 /** https://platform.claude.com/docs/en/build-with-claude/vision#image-limits, https://docs.aws.amazon.com/bedrock API_runtime_Message. */
 const size = messageRule({
   name: 'image-size',
-  formats: Object.keys(LIMITS).filter((api) => LIMITS[api]?.imageBytes),
+  formats: demanding(({ imageBytes }) => imageBytes),
   find({ parts }, { format }) {
-    const most = LIMITS[format]?.imageBytes ?? Number.POSITIVE_INFINITY;
+    const { imageBytes: most = Number.POSITIVE_INFINITY } = constraintsOf(format);
     const images = mediaIn(parts).filter(
       ({ kind, source }) => kind === 'image' && source.type === 'data' && (source.data.length * 3) / 4 > most,
     );
@@ -153,9 +152,9 @@ const size = messageRule({
 
 const count: Rule = {
   name: 'image-count',
-  formats: Object.keys(LIMITS).filter((api) => LIMITS[api]?.images),
+  formats: demanding(({ images }) => images),
   check({ format, messages }): Finding[] {
-    const most = LIMITS[format]?.images ?? Number.POSITIVE_INFINITY;
+    const { images: most = Number.POSITIVE_INFINITY } = constraintsOf(format);
     const images = messages.reduce(
       (sum, { parts }) => sum + mediaIn(parts).filter(({ kind }) => kind === 'image').length,
       0,
@@ -169,7 +168,7 @@ const count: Rule = {
 /** `all content must be type "text" if "is_error" is true`: https://github.com/ericc-ch/copilot-api/pull/196 */
 const failed = messageRule({
   name: 'error-result',
-  formats: ['anthropic'],
+  formats: demanding(({ failedResultsText }) => failedResultsText),
   find: ({ parts }) => parts.filter(isMixedError).map(() => MIXED),
   mend(message) {
     const shown = message.parts

@@ -1,17 +1,16 @@
 // The parameters of a request: what is required, and between which bounds.
 
 import type { FormatName, Head } from '../../conversation/types.ts';
-import { LIMITS, type Range } from '../adapt/limits.ts';
+import type { Range } from '../../dialects/constraints.ts';
+import { constraintsOf, demanding } from '../../dialects/table.ts';
 import { clamped, inside, isBlankStop, RANGES } from '../adapt/ranges.ts';
 import { headRule, quoted } from './build.ts';
 import type { Problem, Rule } from './types.ts';
 
-const APIS = Object.keys(LIMITS);
-
 /** What another API spells so would only be in the way. `max_tokens: Field required`. */
 const required = headRule({
   name: 'max-tokens-missing',
-  formats: APIS.filter((api) => LIMITS[api]?.maxTokens?.required),
+  formats: demanding(({ maxTokens }) => maxTokens?.required),
   find: ({ maxTokens }) =>
     maxTokens === undefined || maxTokens === null
       ? [{ what: 'there is no max_tokens', mend: 'say how long the answer may be' }]
@@ -25,13 +24,13 @@ const DEFAULT = 4096;
 /** `temperature: range: 0..1`; `Invalid 'temperature': decimal below minimum value`, recorded. */
 const range = headRule({
   name: 'parameter-range',
-  formats: APIS,
+  formats: demanding(({ maxTokens }) => maxTokens),
   find: (head, { format }) => [...RANGES.flatMap((row) => outside(head, format, row)), ...limits(head, format)],
   mend(head, { format }) {
     const beyond = clamped(head, format);
     const did = beyond.map(({ name, was, now }) => `${name} from ${was} to ${now}`);
     const within = Object.fromEntries(beyond.map(({ field, now }) => [field, now]));
-    const stops = LIMITS[format]?.stops;
+    const stops = constraintsOf(format).stops;
     const many = stops !== undefined && (head.stop?.length ?? 0) > stops;
     if (many) did.push(`kept ${stops} of ${head.stop?.length} stop sequences`);
     if (did.length === 0) return undefined;
@@ -44,7 +43,7 @@ const range = headRule({
 });
 
 function outside(head: Head, format: FormatName, [field, limit, name]: (typeof RANGES)[number]): Problem[] {
-  const bounds = LIMITS[format]?.[limit];
+  const bounds = constraintsOf(format)[limit];
   const value: unknown = head[field];
   if (value === undefined || value === null) return [];
   if (typeof value !== 'number') return [{ what: `${name} is ${quoted(value)}`, mend: 'give a number' }];
@@ -56,7 +55,7 @@ const spoken = ([least, most]: Range): string =>
   most === Number.MAX_SAFE_INTEGER ? `at least ${least}` : `between ${least} and ${most}`;
 
 function limits({ maxTokens, stop, tools, candidates }: Head, format: FormatName): Problem[] {
-  const { maxTokens: least, stops, tools: most } = LIMITS[format] ?? {};
+  const { maxTokens: least, stops, tools: most } = constraintsOf(format);
   const found: Problem[] = [];
   if (
     maxTokens !== undefined &&
@@ -80,7 +79,7 @@ function limits({ maxTokens, stop, tools, candidates }: Head, format: FormatName
 /** `stop_sequences: each stop sequence must contain non-whitespace` */
 const blankStops = headRule({
   name: 'blank-stop',
-  formats: ['anthropic'],
+  formats: demanding(({ blankStopsRefused }) => blankStopsRefused),
   find: ({ stop = [] }) =>
     stop
       .filter(isBlankStop)

@@ -1,12 +1,13 @@
 // Calls that share an id within a turn, or have none: each gets one of its own, and its result the same.
 import type { Message, Part } from '../../conversation/types.ts';
+import { demanding } from '../../dialects/table.ts';
 import { isCall, isResult } from './calls.ts';
 import type { Checked, Mended, Repaired, Rule } from './types.ts';
 
 /** The rule `answered-calls` finds them; ids that the API does not take are spelled otherwise later. */
 export const sameIds: Rule = {
   name: 'call-id-twice',
-  formats: ['anthropic', 'bedrock', 'cohere', 'mistral', 'openai', 'openai-responses'],
+  formats: demanding(({ callsById }) => callsById),
   check: () => [],
   repair(request: Checked): Repaired | undefined {
     const taken = new Set(request.messages.flatMap(({ parts }) => parts.filter(isCall).map(({ id }) => id)));

@@ -1,30 +1,29 @@
 // How ids of calls and names of tools are spelled, and that they are told apart.
 
+import { modelName } from '../../conversation/model-name.ts';
 import type { Message, Part } from '../../conversation/types.ts';
 import { withRenamed } from '../../dialects/codec/renamed-ids.ts';
 import { headRenamed, messageRenamed } from '../../dialects/codec/tool-names.ts';
+import { isSpelled, type Spelling } from '../../dialects/constraints.ts';
+import { constraintsOf, demanding } from '../../dialects/table.ts';
 import type { JsonObject } from '../../json/values.ts';
 import { idSpelling } from '../adapt/ids.ts';
-import { isSpelled, LIMITS, type Spelling } from '../adapt/limits.ts';
 import { Renames } from '../adapt/renames.ts';
-import { modelName } from '../families/family.ts';
 import { headRule, quoted } from './build.ts';
 import { isCall, isResult } from './calls.ts';
 import type { Checked, Finding, Mended, Rule } from './types.ts';
 
-const withIds = Object.keys(LIMITS).filter((api) => LIMITS[api]?.ids);
-const withNames = Object.keys(LIMITS);
-
 /** The API's own bounds hold on its own models; a server that only speaks its dialect has bounds of its own. */
 function idsOf({ format, head }: Checked): Spelling | undefined {
   const known = modelName(head?.model);
-  if (format === 'openai' && known && known.family !== 'gpt') return undefined;
+  const { otherServers } = constraintsOf(format);
+  if (otherServers && known && known.family !== otherServers.ownFamily) return undefined;
   return idSpelling(format, head?.model);
 }
 
 const callIds: Rule = {
   name: 'call-id',
-  formats: withIds,
+  formats: demanding(({ ids }) => ids),
   check(request) {
     const spelling = idsOf(request);
     if (spelling === undefined) return [];
@@ -73,9 +72,9 @@ function withGoodIds(message: Message, at: number, names: Renames, did: Mended[]
 /** https://github.com/tadata-org/fastapi_mcp/issues/161, https://github.com/mastra-ai/mastra/issues/6302 */
 const toolNames: Rule = {
   name: 'tool-name',
-  formats: withNames,
+  formats: demanding(({ names }) => names),
   check(request) {
-    const spelling = LIMITS[request.format]?.names;
+    const spelling = constraintsOf(request.format).names;
     if (spelling === undefined) return [];
     const bad = (name: string | undefined): name is string => name !== undefined && !isSpelled(name, spelling);
     const problem = (name: string) => ({
@@ -92,7 +91,7 @@ const toolNames: Rule = {
     return [...tools.map((tool) => problem(tool.name)), ...calls];
   },
   repair(request) {
-    const spelling = LIMITS[request.format]?.names;
+    const spelling = constraintsOf(request.format).names;
     const found = toolNames.check(request);
     if (spelling === undefined || found.length === 0) return undefined;
     const names = new Renames(spelling);
@@ -118,7 +117,7 @@ const toolNames: Rule = {
 /** `tools: Tool names must be unique`; Gemini: `Duplicate function declaration found`. */
 const uniqueNames = headRule({
   name: 'tool-name-twice',
-  formats: ['anthropic', 'gemini', 'bedrock'],
+  formats: demanding(({ uniqueNames }) => uniqueNames),
   find({ tools = [] }) {
     const seen = new Set<string>();
     const twice = tools.filter(({ name }) => seen.has(name) || !seen.add(name));

@@ -1,8 +1,8 @@
 // Thoughts that go back to the model: signed, unmoved, and where they are required.
 
+import { isFamily, modelName } from '../../conversation/model-name.ts';
 import type { Part } from '../../conversation/types.ts';
 import { neverMissing } from '../adapt/reasoning.ts';
-import { isFamily, modelName } from '../families/family.ts';
 import { messageRule } from './build.ts';
 import { isCall, isResult } from './calls.ts';
 import type { Finding, Problem, Rule } from './types.ts';

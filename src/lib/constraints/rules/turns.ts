@@ -1,10 +1,12 @@
 // Who speaks first, last, and after whom.
 
+import { isFamily } from '../../conversation/model-name.ts';
 import { isSystem } from '../../conversation/roles.ts';
 import type { FormatName, Message, Part } from '../../conversation/types.ts';
+import { constraintsOf, demanding } from '../../dialects/table.ts';
 import { filler } from '../adapt/fillers.ts';
+import { wantsUserFirst } from '../adapt/turns.ts';
 import { claudeTraits } from '../families/claude.ts';
-import { isFamily } from '../families/family.ts';
 import { gptTraits } from '../families/gpt.ts';
 import { messageRule } from './build.ts';
 import { isCall, isResult } from './calls.ts';
@@ -17,20 +19,22 @@ import type { Checked, Finding, Problem, Rule } from './types.ts';
  */
 const firstTurn: Rule = {
   name: 'first-turn',
-  formats: ['gemini', 'bedrock', 'mistral'],
+  formats: demanding(({ userFirst, assistantAfterResults }) => userFirst ?? assistantAfterResults),
   check({ format, head, messages }) {
     const at = messages.findIndex((message) => !isSystem(message));
     const first = messages[at];
     if (first === undefined || first.role === 'user') return [];
-    if (format === 'mistral' && first.role === 'assistant') return [];
-    if (format === 'bedrock' && (head === undefined || isFamily(head.model, 'claude', 'qwen'))) return [];
+    const { userFirst } = constraintsOf(format);
+    if (!userFirst && first.role === 'assistant') return [];
+    if (userFirst && userFirst.unless.length > 0 && head === undefined) return [];
+    if (userFirst && !wantsUserFirst(format, head?.model)) return [];
     const what = `the conversation begins with the role "${first.role}"`;
     return [{ rule: 'first-turn', message: at, what, mend: 'begin with a message of the user' }];
   },
   repair(request) {
     const [finding] = firstTurn.check(request);
     const at = finding?.message;
-    if (at === undefined || request.format === 'mistral') return undefined;
+    if (at === undefined || !constraintsOf(request.format).userFirst) return undefined;
     const messages = request.messages.toSpliced(at, 0, filler('user', '.'));
     return {
       request: { ...request, messages },
@@ -86,12 +90,13 @@ const TRAILING: Problem = { what: 'the last words of the assistant end with whit
 
 /** Whether the assistant has to speak between a result and the user. */
 export const answersFirst = (format: FormatName, model: string | undefined): boolean =>
-  format === 'mistral' || (format === 'openai' && isFamily(model, 'mistral'));
+  constraintsOf(format).assistantAfterResults === true ||
+  (constraintsOf(format).otherServers !== undefined && isFamily(model, 'mistral'));
 
 /** `Unexpected role 'user' after role 'tool'`: https://github.com/mistralai/mistral-common/issues/169 */
 const afterResult: Rule = {
   name: 'user-after-result',
-  formats: ['mistral', 'openai'],
+  formats: demanding(({ assistantAfterResults, otherServers }) => assistantAfterResults ?? otherServers),
   check(request) {
     return afterResults(request).map((message) => ({
       rule: 'user-after-result',

@@ -1,5 +1,8 @@
 // What the rules of an API are to the rest of the suite: found broken, and mended where that invents nothing.
 import type { FormatName, Head, Message } from '../../conversation/types.ts';
+import type { Finding, Mended } from '../../dialects/record-rules.ts';
+
+export type { Finding, Mended, Problem } from '../../dialects/record-rules.ts';
 
 /** A conversation as one request in one dialect. */
 export interface Checked {
@@ -11,26 +14,6 @@ export interface Checked {
   readonly inHead?: number;
   /** Ends with calls that are still to be answered: no finding. */
   readonly open?: boolean;
-}
-
-/** What is wrong with something, and how to mend it. */
-export interface Problem {
-  readonly what: string;
-  readonly mend: string;
-}
-
-export interface Finding extends Problem {
-  /** The rule's name, such as `answered-calls`. */
-  readonly rule: string;
-  /** The message that breaks it, counted from 0; undefined for the head. */
-  readonly message?: number;
-}
-
-/** What a repair did: the rule, the message it was about (counted as they stood when that rule's turn came), and what was changed. */
-export interface Mended {
-  readonly rule: string;
-  readonly message?: number;
-  readonly did: string;
 }
 
 /** A request after a repair. Messages that were not changed are the same objects. */

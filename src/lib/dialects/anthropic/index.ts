@@ -1,6 +1,7 @@
 // Anthropic Messages. https://platform.claude.com/docs/en/api/messages
 import type { Format } from '../types.ts';
 import * as codec from './codec.late.ts';
+import { constraints } from './constraints.ts';
 import { ANTHROPIC } from './name.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
 
@@ -11,4 +12,5 @@ export const anthropic: Format = {
   messagesKey: 'messages',
   recognise,
   recogniseEvent,
+  constraints,
 };

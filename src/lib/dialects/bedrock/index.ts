@@ -1,6 +1,7 @@
 // Amazon Bedrock's Converse API. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
 import type { Format } from '../types.ts';
 import * as codec from './codec.late.ts';
+import { constraints } from './constraints.ts';
 import { BEDROCK } from './name.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
 
@@ -12,4 +13,5 @@ export const bedrock: Format = {
   recognise,
   framing: 'aws',
   recogniseEvent,
+  constraints,
 };

@@ -1,6 +1,7 @@
 // Cohere's chat API, version 2. https://docs.cohere.com/v2/reference/chat
 import type { Format } from '../types.ts';
 import * as codec from './codec.late.ts';
+import { constraints } from './constraints.ts';
 import { COHERE } from './name.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
 
@@ -12,4 +13,5 @@ export const cohere: Format = {
   dialectOf: 'openai',
   recognise,
   recogniseEvent,
+  constraints,
 };

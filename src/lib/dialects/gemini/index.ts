@@ -1,6 +1,7 @@
 // Gemini's generateContent, of the developer API and of Vertex AI. https://ai.google.dev/api/generate-content
 import type { Format } from '../types.ts';
 import * as codec from './codec.late.ts';
+import { constraints } from './constraints.ts';
 import { listContents } from './list-contents.ts';
 import { GEMINI } from './name.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
@@ -13,4 +14,5 @@ export const gemini: Format = {
   listMessages: listContents,
   recognise,
   recogniseEvent,
+  constraints,
 };

@@ -1,6 +1,7 @@
 // Mistral's chat completions. https://docs.mistral.ai/api/endpoint/chat
 import type { Format } from '../types.ts';
 import * as codec from './codec.late.ts';
+import { constraints } from './constraints.ts';
 import { MISTRAL } from './name.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
 
@@ -12,4 +13,5 @@ export const mistral: Format = {
   dialectOf: 'openai',
   recognise,
   recogniseEvent,
+  constraints,
 };

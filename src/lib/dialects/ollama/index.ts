@@ -1,6 +1,7 @@
 // Ollama's own chat API. https://docs.ollama.com/api/chat
 import type { Format } from '../types.ts';
 import * as codec from './codec.late.ts';
+import { constraints } from './constraints.ts';
 import { OLLAMA } from './name.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
 
@@ -13,4 +14,5 @@ export const ollama: Format = {
   recognise,
   framing: 'lines',
   recogniseEvent,
+  constraints,
 };

@@ -2,6 +2,7 @@
 import { FROM_CHAT } from '../openai/shared.ts';
 import type { Format } from '../types.ts';
 import * as codec from './codec.late.ts';
+import { constraints } from './constraints.ts';
 import { ECHOES } from './echoes.ts';
 import { RESPONSES } from './name.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
@@ -16,4 +17,5 @@ export const openaiResponses: Format = {
   echoes: ECHOES,
   takes: { openai: FROM_CHAT },
   recogniseEvent,
+  constraints,
 };

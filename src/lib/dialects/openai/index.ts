@@ -1,6 +1,7 @@
 // OpenAI Chat Completions, and what compatible servers speak. https://platform.openai.com/docs/api-reference/chat
 import type { Format } from '../types.ts';
 import * as codec from './codec.late.ts';
+import { constraints } from './constraints.ts';
 import { OPENAI } from './name.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
 import { FROM_RESPONSES } from './shared.ts';
@@ -13,4 +14,5 @@ export const openai: Format = {
   recognise,
   takes: { 'openai-responses': FROM_RESPONSES },
   recogniseEvent,
+  constraints,
 };

@@ -21,4 +21,5 @@ export const otel: Format = {
   readReply: readMessage,
   writeReply,
   openStream: noStream,
+  constraints: { imageNames: true },
 };

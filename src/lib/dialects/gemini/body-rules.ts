@@ -1,10 +1,9 @@
 // What the Gemini API refuses of a body. https://ai.google.dev/api/generate-content#request-body
 
 import type { Json, JsonObject } from '../../json/values.ts';
-import { budgetBounds, inBounds, nearestBudget } from '../families/gemini.ts';
-import { quoted } from '../rules/build.ts';
-import { asJsonSchema, refusedBy } from './gemini-schema.ts';
-import { listOf, objectOf, ofHead, type WireRule, without } from './types.ts';
+import { listOf, objectOf, ofHead, quoted, type WireRule, without } from '../record-rules.ts';
+import { asJsonSchema, refusedBy } from './schema-rules.ts';
+import { budgetBounds, inBounds, nearestBudget } from './thinking-budgets.ts';
 
 const formats = ['gemini'];
 

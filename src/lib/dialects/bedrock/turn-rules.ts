@@ -1,10 +1,19 @@
 // What Converse refuses of turns, and of a body. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
-import { DocumentNames } from '../../dialects/bedrock/document-names.ts';
+
 import type { Json, JsonObject } from '../../json/values.ts';
-import { quoted } from '../rules/build.ts';
-import type { Finding, Mended } from '../rules/types.ts';
-import { idOf, isCache, isClaude } from './bedrock.ts';
-import { listOf, objectOf, ofHead, ofMessages, type WireRule, without } from './types.ts';
+import {
+  type Finding,
+  listOf,
+  type Mended,
+  objectOf,
+  ofHead,
+  ofMessages,
+  quoted,
+  type WireRule,
+  without,
+} from '../record-rules.ts';
+import { DocumentNames } from './document-names.ts';
+import { idOf, isCache, isClaude } from './rules.ts';
 
 const formats = ['bedrock'];
 

@@ -1,11 +1,11 @@
 // The rule `shape`: fields that are missing, words that the API does not know, values of another kind.
 
-import type { FormatName } from '../../../conversation/types.ts';
-import type { JsonObject } from '../../../json/values.ts';
-import { quoted } from '../../rules/build.ts';
-import type { Finding, Mended } from '../../rules/types.ts';
-import type { Records, WireRule } from '../types.ts';
-import { mendedAt, type Shape, spoken, UNKNOWN, type Wrong } from './shape.ts';
+import type { FormatName } from '../../conversation/types.ts';
+import type { Records, WireRule } from '../../dialects/record-rules.ts';
+import { mendedAt, type Shape, spoken, UNKNOWN, type Wrong } from '../../dialects/shapes.ts';
+import type { JsonObject } from '../../json/values.ts';
+import { quoted } from '../rules/build.ts';
+import type { Finding, Mended } from '../rules/types.ts';
 
 export interface Shapes {
   readonly format: FormatName;

@@ -1,7 +1,6 @@
 // The Gemini API's own schemas, a part of OpenAPI 3.0: https://ai.google.dev/api/caching#Schema. Others belong into a JSON Schema.
 import { isObject, type Json, type JsonObject } from '../../json/values.ts';
-import { quoted } from '../rules/build.ts';
-import { listOf, objectOf } from './types.ts';
+import { listOf, objectOf, quoted } from '../record-rules.ts';
 
 const KEYWORDS = new Set(
   `type format title description nullable enum maxItems minItems properties required minProperties maxProperties minLength maxLength

@@ -1,6 +1,6 @@
 // What the Responses API takes: the types of openai, `responses/responses`. Its errors: `Invalid value`, `Missing required parameter`.
-import { isObject, type Json, type JsonObject } from '../../../json/values.ts';
-import { args, oneOf } from './chat.ts';
+import { isObject, type Json, type JsonObject } from '../../json/values.ts';
+import { args, oneOf } from '../chat/shape.ts';
 import {
   all,
   anything,
@@ -18,7 +18,7 @@ import {
   text,
   textOr,
   whole,
-} from './shape.ts';
+} from '../shapes.ts';
 
 const image = all(oneOf('image_url', 'file_id'), fields({ image_url: text, detail: one('auto low high original') }));
 const shown = {

@@ -1,10 +1,10 @@
 // What the Responses API refuses of its items. https://platform.openai.com/docs/api-reference/responses/create
 
-import { lookup } from '../../dialects/codec/fields.ts';
-import { sniff } from '../../dialects/codec/media-signatures.ts';
-import { isObject, type JsonObject } from '../../json/values.ts';
-import { quoted } from '../rules/build.ts';
-import { listOf, objectOf, ofBlocks, ofHead, ofMessages, type Records, type WireRule, without } from './types.ts';
+import type { JsonObject } from '../../json/values.ts';
+import { jsonWord } from '../chat/rules.ts';
+import { lookup } from '../codec/fields.ts';
+import { sniff } from '../codec/media-signatures.ts';
+import { listOf, ofBlocks, ofHead, ofMessages, quoted, type WireRule, without } from '../record-rules.ts';
 
 const formats = ['openai-responses'];
 
@@ -118,22 +118,6 @@ const deferred = ofHead({
   },
   mend: (head) => ({ ...head, tools: listOf(head.tools).map((tool) => without(tool, 'defer_loading')) }),
   did: 'took defer_loading away',
-});
-
-/** `'input' must contain the word 'json' in some form`, and so for Chat's messages. */
-const saysJson = ({ messages }: Records): boolean => messages.some((message) => /json/i.test(JSON.stringify(message)));
-
-const jsonWord = ofHead({
-  name: 'json-word',
-  formats: ['openai-responses', 'openai'],
-  find: ({ text, response_format }, records) => {
-    const asked = objectOf(isObject(text) ? text.format : response_format).type === 'json_object';
-    if (!asked || records.messages.length === 0 || saysJson(records)) return undefined;
-    return { what: 'JSON is asked for, and no message says "json"', mend: 'say it, or use a schema' };
-  },
-  mend: (head) =>
-    isObject(head.text) ? { ...head, text: without(head.text, 'format') } : without(head, 'response_format'),
-  did: 'took the response format away, since no message says "json"',
 });
 
 export const responses: readonly WireRule[] = [itemIds, contentTypes, summaries, followed, files, deferred, jsonWord];

@@ -1,12 +1,22 @@
 // What the Gemini API refuses of its contents. https://ai.google.dev/api/generate-content
 
-import { lookup } from '../../dialects/codec/fields.ts';
-import { sniff } from '../../dialects/codec/media-signatures.ts';
 import { isObject, type Json, type JsonObject } from '../../json/values.ts';
-import { NO_SIGNATURE, needsSignatures } from '../adapt/signatures.ts';
-import { quoted } from '../rules/build.ts';
-import type { Finding, Mended } from '../rules/types.ts';
-import { listOf, objectOf, ofBlocks, ofHead, ofMessages, type Records, type WireRule, without } from './types.ts';
+import { lookup } from '../codec/fields.ts';
+import { sniff } from '../codec/media-signatures.ts';
+import {
+  type Finding,
+  listOf,
+  type Mended,
+  objectOf,
+  ofBlocks,
+  ofHead,
+  ofMessages,
+  quoted,
+  type Records,
+  type WireRule,
+  without,
+} from '../record-rules.ts';
+import { NO_SIGNATURE, needsSignatures } from './signatures.ts';
 
 const formats = ['gemini'];
 

@@ -1,6 +1,6 @@
 // What the Gemini API takes: the types of @google/genai. It knows every field by name: `Invalid JSON payload received. Unknown name "type" at
 // 'contents[0].parts[0]': Cannot find field.`; `Invalid value at 'generation_config.thinking_config.thinking_level'`.
-import type { JsonObject } from '../../../json/values.ts';
+import type { JsonObject } from '../../json/values.ts';
 import {
   all,
   anything,
@@ -15,7 +15,7 @@ import {
   type Shape,
   text,
   whole,
-} from './shape.ts';
+} from '../shapes.ts';
 
 const any = (names: string): { readonly [name: string]: Shape } =>
   Object.fromEntries(names.split(/\s+/).map((name) => [name, anything]));

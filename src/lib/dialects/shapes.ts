@@ -1,5 +1,5 @@
 // What a record must look like, as data: the fields that an API requires, the words that it knows, and what kind each value is.
-import { isObject, type Json, type JsonObject } from '../../../json/values.ts';
+import { isObject, type Json, type JsonObject } from '../json/values.ts';
 
 export type Path = readonly (string | number)[];
 

@@ -1,9 +1,19 @@
 // What Converse refuses of its messages. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
-import { DocumentNames } from '../../dialects/bedrock/document-names.ts';
-import { sniff } from '../../dialects/codec/media-signatures.ts';
+
 import { isObject, type Json, type JsonObject } from '../../json/values.ts';
-import { quoted } from '../rules/build.ts';
-import { listOf, objectOf, ofBlocks, ofHead, ofMessages, type Records, type WireRule, without } from './types.ts';
+import { sniff } from '../codec/media-signatures.ts';
+import {
+  listOf,
+  objectOf,
+  ofBlocks,
+  ofHead,
+  ofMessages,
+  quoted,
+  type Records,
+  type WireRule,
+  without,
+} from '../record-rules.ts';
+import { DocumentNames } from './document-names.ts';
 
 const formats = ['bedrock'];
 const field = 'content';

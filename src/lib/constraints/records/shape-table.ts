@@ -1,12 +1,14 @@
 // The shapes of each API, and whose servers keep to them.
-import { modelName } from '../../families/family.ts';
-import type { Records, WireRule } from '../types.ts';
-import * as anthropic from './anthropic.ts';
-import { bedrockHead, bedrockMessage } from './bedrock.ts';
-import { cohereHead, cohereMessage, mistralHead, mistralMessage, openaiHead, openaiMessage } from './chat.ts';
-import { geminiContent, geminiHead } from './gemini.ts';
-import { responsesHead, responsesItem } from './responses.ts';
-import { shapeRule } from './rule.ts';
+import { modelName } from '../../conversation/model-name.ts';
+import * as anthropic from '../../dialects/anthropic/shape.ts';
+import { bedrockHead, bedrockMessage } from '../../dialects/bedrock/shape.ts';
+import { cohereHead, cohereMessage } from '../../dialects/cohere/shape.ts';
+import { geminiContent, geminiHead } from '../../dialects/gemini/shape.ts';
+import { mistralHead, mistralMessage } from '../../dialects/mistral/shape.ts';
+import { openaiHead, openaiMessage } from '../../dialects/openai/shape.ts';
+import { responsesHead, responsesItem } from '../../dialects/openai-responses/shape.ts';
+import type { Records, WireRule } from '../../dialects/record-rules.ts';
+import { shapeRule } from './shape-rule.ts';
 
 const always = (): boolean => true;
 

@@ -1,8 +1,8 @@
 // What the Messages API refuses of its blocks. https://platform.claude.com/docs/en/api/messages
-import { sniff } from '../../dialects/codec/media-signatures.ts';
+
 import { isObject, type JsonObject } from '../../json/values.ts';
-import { quoted } from '../rules/build.ts';
-import { listOf, objectOf, ofBlocks, type WireRule } from './types.ts';
+import { sniff } from '../codec/media-signatures.ts';
+import { listOf, objectOf, ofBlocks, quoted, type WireRule } from '../record-rules.ts';
 
 const formats = ['anthropic'];
 

@@ -1,8 +1,27 @@
 // Rules about the records themselves: what an API refuses of its own spelling, and the view no longer shows.
 
-import type { FormatName } from '../../conversation/types.ts';
-import { isObject, type Json, type JsonObject } from '../../json/values.ts';
-import type { Finding, Mended, Problem } from '../rules/types.ts';
+import type { FormatName } from '../conversation/types.ts';
+import { isObject, type Json, type JsonObject } from '../json/values.ts';
+
+/** What is wrong with something, and how to mend it. */
+export interface Problem {
+  readonly what: string;
+  readonly mend: string;
+}
+
+export interface Finding extends Problem {
+  /** The rule's name, such as `answered-calls`. */
+  readonly rule: string;
+  /** The message that breaks it, counted from 0; undefined for the head. */
+  readonly message?: number;
+}
+
+/** What a repair did: the rule, the message it was about (counted as they stood when that rule's turn came), and what was changed. */
+export interface Mended {
+  readonly rule: string;
+  readonly message?: number;
+  readonly did: string;
+}
 
 /** A conversation as its records: the body without its messages, and those. */
 export interface Records {
@@ -132,3 +151,11 @@ export const objectOf = (value: Json | undefined): JsonObject => (isObject(value
 export function without(value: JsonObject, ...fields: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([field]) => !fields.includes(field))) as JsonObject;
 }
+
+/** A value as a person would quote it: one line, not too long, no control characters. */
+export function quoted(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > MOST ? `${text.slice(0, MOST)}…` : text;
+}
+
+const MOST = 60;

@@ -17,7 +17,7 @@ import {
   text,
   textOr,
   whole,
-} from './shape.ts';
+} from '../shapes.ts';
 
 const cache = fields({ 'type!': only('ephemeral'), ttl: one('5m 1h') });
 const cached = { cache_control: cache };

@@ -13,7 +13,7 @@ import {
   type Shape,
   text,
   union,
-} from './shape.ts';
+} from '../shapes.ts';
 
 const cachePoint = fields({ 'type!': only('default'), ttl: one('5m 1h') });
 const source = union(kinds('bytes s3Location text content'));

@@ -1,0 +1,41 @@
+// What Cohere's API refuses of its messages and its body. https://docs.cohere.com/reference/chat
+import { developers, isText, textArguments } from '../chat/rules.ts';
+import { listOf, objectOf, ofBlocks, ofHead, quoted, type WireRule, without } from '../record-rules.ts';
+
+const resultImages = ofBlocks({
+  name: 'media-place',
+  formats: ['cohere'],
+  field: 'content',
+  find: ({ type }, { messages }, i) =>
+    type === 'image_url' && messages[i]?.role === 'tool'
+      ? { what: 'a result holds an image', mend: 'show it in a message of the user' }
+      : undefined,
+  mend: () => [{ type: 'text', text: '' }],
+  did: 'took an image out of a result',
+});
+
+/** `response_format: {"type": "json_object"}` is not allowed with tools or documents: the SDK's own words. */
+const jsonOrTools = ofHead({
+  name: 'json-and-tools',
+  formats: ['cohere'],
+  find: ({ response_format, tools }) =>
+    objectOf(response_format).type === 'json_object' && listOf(tools).length > 0
+      ? { what: 'JSON is asked for beside tools', mend: 'ask for one of both' }
+      : undefined,
+  mend: (head) => without(head, 'response_format'),
+  did: 'took the response format away',
+});
+
+const choiceWords = ofHead({
+  name: 'tool-choice',
+  formats: ['cohere'],
+  find: ({ tool_choice }) =>
+    isText(tool_choice) &&
+    (tool_choice === undefined || tool_choice === null || tool_choice === 'REQUIRED' || tool_choice === 'NONE')
+      ? undefined
+      : { what: `tool_choice is ${quoted(tool_choice)}`, mend: 'use REQUIRED or NONE, or leave it out' },
+  mend: (head) => without(head, 'tool_choice'),
+  did: 'took tool_choice away',
+});
+
+export const cohere: readonly WireRule[] = [textArguments, developers, resultImages, jsonOrTools, choiceWords];

@@ -1,0 +1,38 @@
+// What Mistral's API refuses of its messages and its body. https://docs.mistral.ai/api
+import { developers } from '../chat/rules.ts';
+import { objectOf, ofBlocks, ofHead, quoted, type WireRule } from '../record-rules.ts';
+
+const namedSchema = ofHead({
+  name: 'tool-schema',
+  formats: ['mistral'],
+  find: ({ response_format }) => {
+    const { type, json_schema } = objectOf(response_format);
+    if (type !== 'json_schema' || typeof objectOf(json_schema).name === 'string') return undefined;
+    return { what: 'the response format has no name', mend: 'give it one' };
+  },
+  mend: (head) => {
+    const format = objectOf(head.response_format);
+    return {
+      ...head,
+      response_format: { ...format, json_schema: { name: 'response', ...objectOf(format.json_schema) } },
+    };
+  },
+  did: 'gave the response format a name',
+});
+
+/** `Reasoning input is not enabled for this model` */
+const PLAIN = /^(mistral-large|codestral|open-|ministral|pixtral)/;
+
+const thinkingChunks = ofBlocks({
+  name: 'reasoning-place',
+  formats: ['mistral'],
+  field: 'content',
+  find: ({ type }, { head }) =>
+    type === 'thinking' && PLAIN.test(String(head?.model ?? ''))
+      ? { what: `${quoted(head?.model)} takes no thinking`, mend: 'take it away' }
+      : undefined,
+  mend: () => [],
+  did: 'took thinking away',
+});
+
+export const mistral: readonly WireRule[] = [developers, namedSchema, thinkingChunks];
