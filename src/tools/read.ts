@@ -54,7 +54,7 @@ function readOne(input: JsonObject, context: ToolContext): ToolResult {
   const real = readable(path, context);
   const stat = reading(path, () => statSync(real));
   if (stat.isDirectory()) throw new ToolError(`${path} is a directory: list it instead`);
-  if (!stat.isFile()) throw new ToolError(`${path} is no regular file`);
+  if (!stat.isFile()) throw new ToolError(`${path} is not a regular file`);
   if (stat.size === 0) return '(the file is empty)';
   const head = beginning(path, real);
   const mime = mediaType(head);

@@ -180,7 +180,7 @@ describe('models that reason between calls', () => {
         { callId: 'a', parts: [{ text: 'R a' }] },
         { callId: 'b', parts: [{ text: 'R b\n\nEnvironment.' }] },
       ]);
-      expect(losses).toContain('moved text behind tool results');
+      expect(losses).toContain('moved text after tool results');
     },
   );
   test('with an image among it, it stays where it is', () => {

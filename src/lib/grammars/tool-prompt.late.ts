@@ -49,7 +49,7 @@ export function toolPrompt(format: string | undefined, model: string | undefined
   const name = names.includes(wanted) ? wanted : names.find((known) => known.startsWith(wanted));
   const grammar = GRAMMARS.find((one) => one.name === name && one.write !== undefined);
   if (grammar === undefined)
-    throw new Failure(EXIT.usage, `option --tools-to-prompt: no format that can be written is called "${wanted}"`, {
+    throw new Failure(EXIT.usage, `option --tools-to-prompt: there is no writable format "${wanted}"`, {
       hint: 'see ai-recover-tools --list-formats',
     });
   return new Prompt(grammar);

@@ -118,7 +118,7 @@ describe('strategies', () => {
 
   test('where nothing is in common, the first, and it is said', async () =>
     expect(await decided(['-m', 'gpt-4o'], asked('hmm'))).toMatchObject([
-      { agent: 'architect', agent_reason: 'no agent has anything in common with what is asked: the first of them' },
+      { agent: 'architect', agent_reason: 'no description shares words with the request: the first agent' },
     ]));
 });
 

@@ -94,7 +94,7 @@ test('what answers have taken and cost, and those of which nobody knows it', asy
     status: 78,
     stdout: '',
     stderr:
-      'ai-wc: cannot tell whether usd=0.76 is reached: the cost of 1 answer is unknown, the others cost $0.75 (limit turns or tokens, or give the price of the model in models.json before it answers)\n',
+      'ai-wc: cannot tell whether usd=0.76 is reached: the cost of 1 answer is unknown, the others cost $0.75 (limit turns or tokens, or add the price of the model to models.json before it answers)\n',
   });
   expect((await wc([], text)).stdout).toMatch(/^usd +0\.75 {2}without what 1 answer cost$/m);
   expect((await wc(['--status'], text)).stdout).toMatch(/ · \$0\.75 \+ unknown\n$/);

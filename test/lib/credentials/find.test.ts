@@ -117,7 +117,7 @@ describe('log-ins', () => {
     login('.codex/auth.json', { tokens: { access_token: jwt(now / 1000) } });
     login('.gemini/oauth_creds.json', { access_token: 'tok', expiry_date: now - 1 });
     for (const name of ['anthropic', 'openai-codex', 'google'])
-      expect(() => find(name), name).toThrow('the log-in has expired');
+      expect(() => find(name), name).toThrow('cannot use the login: it has expired');
   });
 
   test('that are broken are said, and nothing of them', () => {
@@ -126,7 +126,7 @@ describe('log-ins', () => {
       find('anthropic');
       expect.unreachable();
     } catch (error) {
-      expect(error).toMatchObject({ message: 'cannot read the log-in: it is no JSON object', status: 78 });
+      expect(error).toMatchObject({ message: 'cannot read the log-in: it is not a JSON object', status: 78 });
     }
   });
 

@@ -93,7 +93,7 @@ function good(part: MediaPart, to: FormatName, lose: Lose): MediaPart | undefine
   if (source.mime === 'application/pdf') return part;
   const { mime, data } = source;
   if (!mime.startsWith('text/') && mime !== 'application/json') {
-    lose(kind, `the API takes no document of the type ${mime}`);
+    lose(kind, `the API does not support documents of the type ${mime}`);
     return undefined;
   }
   lose(kind, `a document of the type ${mime} is written as its text`, 'changed');

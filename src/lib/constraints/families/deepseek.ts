@@ -31,6 +31,6 @@ function unforced(head: Head, plain: boolean, lose: Lose): Head {
   const { toolChoice, reasoning } = head;
   const off = reasoning?.mode === 'off' || reasoning?.effort === 'none';
   if (plain || off || toolChoice?.mode !== 'required') return head;
-  lose('tool_choice', 'a model that thinks cannot be forced to call', 'changed');
+  lose('tool_choice', 'a thinking model cannot be forced to call a tool', 'changed');
   return { ...head, toolChoice: { mode: 'auto', names: toolChoice.names } };
 }

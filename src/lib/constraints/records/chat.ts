@@ -9,7 +9,7 @@ const textArguments = ofMessages({
   formats: ['openai', 'cohere'],
   find: ({ tool_calls }) => {
     const wrong = listOf(tool_calls).find((call) => isObject(call.function) && !isText(call.function.arguments));
-    return wrong && { what: 'the arguments of a call are no text', mend: 'write them as JSON text' };
+    return wrong && { what: 'the arguments of a call are not a string', mend: 'write them as JSON text' };
   },
   mend: (message) => ({
     left: [{ ...message, tool_calls: listOf(message.tool_calls).map(withText) }],
@@ -45,7 +45,7 @@ const developers = ofMessages({
   formats: ['mistral', 'cohere'],
   find: ({ role }) =>
     role === 'developer' ? { what: 'the API has no role "developer"', mend: 'use "system"' } : undefined,
-  mend: (message) => ({ left: [{ ...message, role: 'system' }], did: 'made the developer the system' }),
+  mend: (message) => ({ left: [{ ...message, role: 'system' }], did: 'changed the role developer to system' }),
 });
 
 const resultImages = ofBlocks({
@@ -54,10 +54,10 @@ const resultImages = ofBlocks({
   field: 'content',
   find: ({ type }, { messages }, i) =>
     type === 'image_url' && messages[i]?.role === 'tool'
-      ? { what: 'a result holds an image', mend: 'show it in a message of the user' }
+      ? { what: 'a result contains an image', mend: 'move it to a user message' }
       : undefined,
   mend: () => [{ type: 'text', text: '' }],
-  did: 'took an image out of a result',
+  did: 'moved an image out of a result',
 });
 
 /** `response_format: {"type": "json_object"}` is not allowed with tools or documents: the SDK's own words. */
@@ -66,10 +66,10 @@ const jsonOrTools = ofHead({
   formats: ['cohere'],
   find: ({ response_format, tools }) =>
     objectOf(response_format).type === 'json_object' && listOf(tools).length > 0
-      ? { what: 'JSON is asked for beside tools', mend: 'ask for one of both' }
+      ? { what: 'JSON output is requested together with tools', mend: 'set only one of them' }
       : undefined,
   mend: (head) => without(head, 'response_format'),
-  did: 'took the response format away',
+  did: 'removed the response format',
 });
 
 const choiceWords = ofHead({
@@ -79,9 +79,9 @@ const choiceWords = ofHead({
     isText(tool_choice) &&
     (tool_choice === undefined || tool_choice === null || tool_choice === 'REQUIRED' || tool_choice === 'NONE')
       ? undefined
-      : { what: `tool_choice is ${quoted(tool_choice)}`, mend: 'use REQUIRED or NONE, or leave it out' },
+      : { what: `tool_choice is ${quoted(tool_choice)}`, mend: 'use REQUIRED or NONE, or omit it' },
   mend: (head) => without(head, 'tool_choice'),
-  did: 'took tool_choice away',
+  did: 'removed tool_choice',
 });
 
 const namedSchema = ofHead({
@@ -111,7 +111,7 @@ const thinkingChunks = ofBlocks({
   field: 'content',
   find: ({ type }, { head }) =>
     type === 'thinking' && PLAIN.test(String(head?.model ?? ''))
-      ? { what: `${quoted(head?.model)} takes no thinking`, mend: 'take it away' }
+      ? { what: `${quoted(head?.model)} takes no thinking`, mend: 'remove it' }
       : undefined,
   mend: () => [],
   did: 'took thinking away',

@@ -26,7 +26,7 @@ const place = messageRule({
     if (allowed || shown.length === 0) return [];
     return shown.map(({ kind }) => ({
       what: `a message of the role "${role}" holds ${A[kind]}`,
-      mend: 'show it in a message of the user',
+      mend: 'move it to a user message',
     }));
   },
   mend(message, { format }) {
@@ -78,7 +78,7 @@ const PLACED = new Set<FormatName>(['openai', 'anthropic', 'bedrock', 'mistral']
 function wrongKind(part: MediaPart, { format, head }: Checked): Problem[] {
   const { kind, source } = part;
   if (NO_SUCH_MEDIA[format]?.includes(kind))
-    return [{ what: `the API takes no ${kind}`, mend: 'take it away, or describe it' }];
+    return [{ what: `the API takes no ${kind}`, mend: 'remove it, or describe it' }];
   const mime = 'mime' in source ? source.mime : undefined;
   const types = LIMITS[format]?.imageTypes;
   if (kind === 'image' && source.type === 'data' && types && mime !== undefined && !types.includes(mime))
@@ -111,9 +111,9 @@ const sources = messageRule({
 
 function wrongSource({ kind, source }: MediaPart, format: FormatName): Problem[] {
   if (source.type === 'data') {
-    if (source.data === '') return [{ what: `${A[kind]} without data`, mend: 'take it away' }];
+    if (source.data === '') return [{ what: `${A[kind]} without data`, mend: 'remove it' }];
     if (source.data.startsWith('data:'))
-      return [{ what: `the data of ${A[kind]} begins with "data:"`, mend: 'give the base64 alone' }];
+      return [{ what: `the data of ${A[kind]} begins with "data:"`, mend: 'write only the base64 data' }];
     if (source.mime !== undefined && !source.mime.includes('/'))
       return [{ what: `${A[kind]} of the type ${quoted(source.mime)}`, mend: 'name its media type' }];
     return wrongBytes(source.data, kind, format);
@@ -162,7 +162,13 @@ const count: Rule = {
     );
     return images <= most
       ? []
-      : [{ rule: 'image-count', what: `there are ${images} images, and ${most} are allowed`, mend: 'take some away' }];
+      : [
+          {
+            rule: 'image-count',
+            what: `there are ${images} images, but at most ${most} are allowed`,
+            mend: 'take some away',
+          },
+        ];
   },
 };
 
@@ -178,7 +184,7 @@ const failed = messageRule({
     const parts = message.parts.map((part): Part => (isMixedError(part) ? textAlone(part) : part));
     return {
       now: { ...message, parts: [...parts, ...shown] },
-      did: 'moved what a failed result shows behind the results',
+      did: 'moved the files of a failed result after the results',
     };
   },
 });
@@ -192,7 +198,7 @@ function textAlone(part: ToolResultPart): Part {
 const isMixedError = (part: Part): part is ToolResultPart =>
   isResult(part) && part.error === true && part.parts.some((inner) => inner.type !== 'text');
 
-const MIXED: Problem = { what: 'a failed result holds more than text', mend: 'show the rest behind the results' };
+const MIXED: Problem = { what: 'a failed result contains more than text', mend: 'put the rest after the results' };
 
 /**
  * bedrock: `name` has letters, digits, single spaces, "-", parentheses and brackets, and a text stands beside the document.
@@ -213,7 +219,7 @@ const documents = messageRule({
         what: `the name ${quoted(name)} of a document`,
         mend: 'use letters, digits, single spaces, "-", "()" and "[]"',
       })),
-      ...(alone ? [{ what: 'a document stands without a text', mend: 'say something beside it' }] : []),
+      ...(alone ? [{ what: 'a message has a document but no text', mend: 'add a text' }] : []),
     ];
   },
 });

@@ -38,7 +38,7 @@ function writeChunk(part: Part, lose: Lose): JsonObject | undefined {
       return writeMedia(part, lose);
     case 'native':
       if (part.format === MISTRAL) return part.value as JsonObject;
-      lose(nameOf(part.value), 'it means something to its own API alone');
+      lose(nameOf(part.value), 'only its own API can use it');
       return undefined;
     case 'tool_call':
     case 'tool_result':
@@ -48,12 +48,12 @@ function writeChunk(part: Part, lose: Lose): JsonObject | undefined {
 
 function sayText(part: Part & { type: 'text' }, lose: Lose): void {
   if (part.citations?.length) lose('citations', 'a text has none');
-  if (part.cache) lose('cache_control', 'the API caches by itself');
+  if (part.cache) lose('cache_control', 'the API caches automatically');
 }
 
 function writeThinking(part: ReasoningPart, lose: Lose): JsonObject | undefined {
   if (part.signature !== undefined || part.redacted !== undefined)
-    lose('reasoning signature', 'only the provider that made it can read it');
+    lose('reasoning signature', 'only the provider that created it can read it');
   if (part.text === undefined) return undefined;
   const form = part.form?.[MISTRAL];
   const before: Json[] | undefined = form === undefined || form === 'thinking' ? undefined : JSON.parse(form);
@@ -65,10 +65,10 @@ function writeMedia(part: MediaPart, lose: Lose): JsonObject | undefined {
   const { kind, source, name, cache } = part;
   const kept = own(part.ext, MISTRAL);
   const form = part.form?.[MISTRAL];
-  if (cache) lose('cache_control', 'the API caches by itself');
+  if (cache) lose('cache_control', 'the API caches automatically');
   if (source.type === 'file') {
     if (form !== undefined) return { ...kept, type: 'file', file_id: source.id };
-    return sayMedia(part, 'a file id means something only to the provider that gave it', lose);
+    return sayMedia(part, 'a file id is valid only at its own provider', lose);
   }
   if (kind === 'image') return writeImage(part, kept, form, lose);
   if (kind === 'audio') return writeAudio(part, kept, form, lose);
