@@ -315,7 +315,7 @@ describe('R7: nothing is found that was not named', () => {
 
   test('tools that anybody may write to are not used', async () => {
     spawnSync('chmod', ['o+w', join(place.tools, 'show')]);
-    expect((await contents([allowed()]))[0]).toContain('anybody may write');
+    expect((await contents([allowed()]))[0]).toContain('everyone may write');
     spawnSync('chmod', ['o+w', place.tools]);
     expect((await exec([allowed()])).status).toBe(78);
   });

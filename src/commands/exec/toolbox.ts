@@ -85,7 +85,7 @@ function load(name: string, file: string): Tool | string {
   try {
     for (const path of [file, `${file}.json`])
       if ((statSync(path).mode & 0o002) !== 0) return `everyone may write to ${path}`;
-    if (!statSync(file).isFile()) return `${file} is no file`;
+    if (!statSync(file).isFile()) return `${file} is not a file`;
     accessSync(file, constants.X_OK);
     const described: unknown = JSON.parse(readFileSync(`${file}.json`, 'utf8'));
     if (!isObject(described)) return `${file}.json is not a JSON object`;

@@ -67,9 +67,9 @@ function tokensBy(sizes: Count['sizes']): string {
   );
 }
 
-function contextOf(tokens: number | undefined, window: number | undefined, model = 'an unnamed model'): string {
-  if (window === undefined) return `: the context window of ${visible(model)} is unknown`;
-  return `${tokens === undefined ? '' : `${percent(tokens / window)} `}of ${grouped(window)} (${visible(model)})`;
+function contextOf(tokens: number | undefined, window: number | undefined, model?: string): string {
+  if (window === undefined) return `(context window unknown: ${model === undefined ? 'no model named' : visible(model)})`;
+  return `${tokens === undefined ? '' : `${percent(tokens / window)} `}of ${grouped(window)} (${visible(model ?? 'unnamed model')})`;
 }
 
 /** Several conversations, a line each, and their sum. */

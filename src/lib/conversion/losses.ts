@@ -158,7 +158,7 @@ export function sayStop({ stop }: Message, native: JsonObject, to: Format, lose:
   if (stop === undefined || USUAL.has(stop.reason)) return;
   const told = to.readReply(native).stop;
   if (told?.reason !== stop.reason && told?.raw !== stop.raw)
-    lose('stop reason', `"${stop.raw ?? stop.reason}" is told as "${told?.raw ?? told?.reason ?? ''}"`, 'changed');
+    lose('stop reason', `"${stop.raw ?? stop.reason}" is written as "${told?.raw ?? told?.reason ?? ''}"`, 'changed');
 }
 
 /** Every API has a word for these. */

@@ -131,7 +131,7 @@ function wanted({ name, keys, tokens = [], logins = [] }: Provider, { logins: ma
   const ways = [
     ...(variables.length > 0 ? [`set ${variables.join(' or ')}`] : []),
     ...logins.map(
-      (login) => `${LOGINS[login].how}${LOGINS[login].ofCloud || may ? '' : ' and say --credentials logins'}`,
+      (login) => `${LOGINS[login].how}${LOGINS[login].ofCloud || may ? '' : ' and use --credentials logins'}`,
     ),
     `set providers.${name}.key in the user's configuration`,
     'use a local server: -m ollama/MODEL',

@@ -79,8 +79,8 @@ class Prompt implements ToolPrompt {
       'To call a tool, write a call exactly in this form, with the name and the arguments of the tool that you need:',
       one,
       parallel
-        ? `You may write several calls, one behind the other: ${SEVERAL}`
-        : 'Write at most one call in a reply, and nothing behind it.',
+        ? `You may write several calls, one after the other: ${SEVERAL}`
+        : 'Write at most one call in a reply, and nothing after it.',
       `The result of a call comes with the next message, in this form:\n${this.result(RESULT)}\nNever write a result yourself.`,
       ...demand(choice),
     ].join('\n\n');

@@ -97,7 +97,7 @@ describe('--schema', () => {
     await using server = await faultServer(json(200, reply('no JSON at all')));
     const { status, stdout, stderr } = await complete(server.url, ['--schema', file]);
     expect({ status, stdout, asked: server.asked.length }).toEqual({ status: 69, stdout: '', asked: 2 });
-    expect(stderr).toMatch(/it is no JSON/);
+    expect(stderr).toMatch(/it is not JSON/);
   });
 
   test.each(['--stream', '-t'])('shows nothing that does not fit with %s', async (flag) => {

@@ -48,7 +48,7 @@ describe('attempts', () => {
     await using server = await faultServer(limited({ 'retry-after': '3600' }));
     const { status, stderr } = await complete(server.url, []);
     expect(status).toBe(75);
-    expect(stderr).toMatch(/left alone for 3600 s; see --max-wait/);
+    expect(stderr).toMatch(/asks to wait 3600 s, longer than --max-wait/);
     expect(server.asked).toHaveLength(1);
   });
 

@@ -216,7 +216,7 @@ describe('a profile of AWS', () => {
   test('that is named goes before the keys of the environment, and must have some', () => {
     const env = { AWS_ACCESS_KEY_ID: 'E', AWS_SECRET_ACCESS_KEY: 'F' };
     expect(bedrock(env)?.aws?.accessKeyId).toBe('E');
-    expect(() => bedrock({ ...env, AWS_PROFILE: 'none' })).toThrow(/the profile "none" has no keys/);
+    expect(() => bedrock({ ...env, AWS_PROFILE: 'none' })).toThrow(/the profile "none" has no access keys/);
   });
 
   test('may be elsewhere', () => {

@@ -259,7 +259,7 @@ describe('files of rules', () => {
   test.each([
     [
       '{"permissions":{"allow":["Bash(ls"]}}',
-      'rules.json: permissions.allow[0]: cannot read the rule "Bash(ls": the parenthesis is not closed',
+      'rules.json: permissions.allow[0]: cannot read the rule "Bash(ls": the closing parenthesis is missing',
     ],
     ['{"permissions":{"allow":["Bash()"]}}', /the parentheses are empty/],
     ['{"permissions":{"deny":["a b"]}}', /a rule is a tool/],

@@ -71,7 +71,7 @@ function good(part: MediaPart, to: FormatName, lose: Lose): MediaPart | undefine
   const { kind, source } = part;
   const isText = source.type === 'text' || source.type === 'parts';
   if (NO_SUCH_MEDIA[to]?.includes(kind) && !isText) {
-    lose(kind, `the API takes no ${kind}`);
+    lose(kind, `the API does not support ${kind}`);
     return undefined;
   }
   if (source.type === 'data' && source.data === '') {

@@ -12,7 +12,7 @@ import type { Adapter } from './types.ts';
  */
 export const deepseek: Adapter = {
   families: ['deepseek'],
-  summary: 'reasoning_content comes back with every call, text behind results goes into the last of them',
+  summary: 'reasoning_content comes back with every call, text after results goes into the last of them',
   open({ id }, to): Adaptation | undefined {
     if (to !== 'openai') return undefined;
     const plain = /r1|chat/.test(id);

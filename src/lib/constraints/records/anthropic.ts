@@ -58,7 +58,7 @@ const leading: WireRule = {
   formats,
   check: ({ messages }) =>
     messages[0]?.role === 'system'
-      ? [{ rule: 'system-place', message: 0, what: 'a system message is the first', mend: 'write it into "system"' }]
+      ? [{ rule: 'system-place', message: 0, what: 'the first message is a system message', mend: 'write it into "system"' }]
       : [],
   mend(records) {
     const { head, messages } = records;

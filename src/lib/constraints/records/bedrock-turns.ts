@@ -89,7 +89,7 @@ const descriptions = ofHead({
   find: (head) => {
     const blank = listOf(toolsOf(head).tools).find((tool) => specOf(tool).description === '');
     return (
-      blank && { what: `the description of the tool ${quoted(specOf(blank).name)} is empty`, mend: 'leave it out' }
+      blank && { what: `the description of the tool ${quoted(specOf(blank).name)} is empty`, mend: 'omit it' }
     );
   },
   mend: (head) => {
@@ -116,7 +116,7 @@ const counts: WireRule = {
         {
           rule: 'block-count',
           what: `there are ${count} of ${kind}, but at most ${most} are allowed`,
-          mend: 'take some away',
+          mend: 'remove some',
         },
       ];
     });

@@ -111,7 +111,7 @@ const thinkingChunks = ofBlocks({
   field: 'content',
   find: ({ type }, { head }) =>
     type === 'thinking' && PLAIN.test(String(head?.model ?? ''))
-      ? { what: `${quoted(head?.model)} takes no thinking`, mend: 'remove it' }
+      ? { what: `${quoted(head?.model)} does not support thinking`, mend: 'remove it' }
       : undefined,
   mend: () => [],
   did: 'took thinking away',

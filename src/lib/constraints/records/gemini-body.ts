@@ -119,7 +119,7 @@ const schemaMime = ofHead({
   formats,
   find: (head) =>
     hasSchema(head) && generationOf(head).responseMimeType === undefined
-      ? { what: 'there is a response schema, but no responseMimeType', mend: 'say application/json' }
+      ? { what: 'there is a response schema, but no responseMimeType', mend: 'set it to application/json' }
       : undefined,
   mend: (head) => ({ ...head, generationConfig: { ...generationOf(head), responseMimeType: 'application/json' } }),
   did: 'said that the response is JSON',

@@ -25,8 +25,8 @@ const oneDatum = ofBlocks({
   find: (part) => {
     const data = dataOf(part);
     if (data.length === 1 || (data.length === 0 && part.thoughtSignature !== undefined)) return undefined;
-    if (data.length === 0) return { what: 'a part holds nothing', mend: 'remove it' };
-    return { what: `a part holds ${data.join(' and ')}`, mend: 'make a part of each' };
+    if (data.length === 0) return { what: 'a part is empty', mend: 'remove it' };
+    return { what: `a part contains ${data.join(' and ')}`, mend: 'make a part of each' };
   },
   mend: (part) => {
     const data = dataOf(part);
@@ -109,7 +109,7 @@ const mimes = ofBlocks({
   field: 'parts',
   find: ({ inlineData }) =>
     isObject(inlineData) && typeof inlineData.mimeType !== 'string'
-      ? { what: 'bytes without their type', mend: 'say it' }
+      ? { what: 'data without a type', mend: 'set it' }
       : undefined,
   mend: (part) => {
     const data = objectOf(part.inlineData);

@@ -165,7 +165,7 @@ function wrongIn({ schema, strict, of }: Named, api: FormatName, records: Record
   const openai = api.startsWith('openai');
   const own = openai && isOpenAIs(records);
   const claude = api === 'anthropic' || (api === 'bedrock' && String(records.head?.modelId ?? '').includes('claude'));
-  if (!isObject(schema)) return 'it is no object';
+  if (!isObject(schema)) return 'it is not an object';
   const { type = 'object' } = schema;
   // Others look at the roots of the others.
   const rooted = (api !== 'mistral' && api !== 'cohere') || !of.startsWith('the tool') || type === 'object';

@@ -65,7 +65,7 @@ function find(matched: Matched, request: Checked): Finding[] {
           {
             ...about,
             what: `the call ${quoted(call.id)} of ${quoted(call.name)} has no result`,
-            mend: 'add one behind it, or remove the call',
+            mend: 'add one after it, or remove the call',
           },
         ];
       if (answer.at >= turn.end)

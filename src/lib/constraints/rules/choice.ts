@@ -61,7 +61,7 @@ const emptyTools = headRule({
   formats: ['openai'],
   find: ({ tools, model }) => {
     const own = model === undefined || isFamily(model, 'gpt');
-    return own && tools?.length === 0 ? [{ what: 'the list of tools is empty', mend: 'leave it out' }] : [];
+    return own && tools?.length === 0 ? [{ what: 'the list of tools is empty', mend: 'omit it' }] : [];
   },
   mend: (head) => ({ now: { ...head, tools: undefined }, did: 'removed the empty list of tools' }),
 });

@@ -110,7 +110,7 @@ const emptyConversation = headRule({
     const elsewhere =
       kept !== undefined && ('previous_response_id' in kept || 'conversation' in kept || 'prompt' in kept);
     const said = messages.some(({ role }) => role !== 'system' || format === 'openai');
-    return said || elsewhere ? [] : [{ what: 'there is no message', mend: 'add one of the user' }];
+    return said || elsewhere ? [] : [{ what: 'there is no message', mend: 'add a user message' }];
   },
 });
 

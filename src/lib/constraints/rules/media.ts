@@ -78,7 +78,7 @@ const PLACED = new Set<FormatName>(['openai', 'anthropic', 'bedrock', 'mistral']
 function wrongKind(part: MediaPart, { format, head }: Checked): Problem[] {
   const { kind, source } = part;
   if (NO_SUCH_MEDIA[format]?.includes(kind))
-    return [{ what: `the API takes no ${kind}`, mend: 'remove it, or describe it' }];
+    return [{ what: `the API does not support ${kind}`, mend: 'remove it, or describe it' }];
   const mime = 'mime' in source ? source.mime : undefined;
   const types = LIMITS[format]?.imageTypes;
   if (kind === 'image' && source.type === 'data' && types && mime !== undefined && !types.includes(mime))
@@ -92,7 +92,7 @@ function wrongKind(part: MediaPart, { format, head }: Checked): Problem[] {
     isFamily(head?.model, 'gpt') &&
     !/audio|realtime/.test(modelName(head?.model)?.id ?? '')
   )
-    return [{ what: `${head?.model} takes no audio`, mend: 'use a model for audio' }];
+    return [{ what: `${head?.model} does not support audio`, mend: 'use a model for audio' }];
   return [];
 }
 
@@ -122,11 +122,11 @@ function wrongSource({ kind, source }: MediaPart, format: FormatName): Problem[]
   const bytes = bytesOf(source);
   if (bytes && wrongBytes(bytes.data, kind, format).length > 0) return wrongBytes(bytes.data, kind, format);
   if (format === 'openai' && kind === 'document' && !source.url.startsWith('data:'))
-    return [{ what: 'a file with an address', mend: 'send its data or a file id' }];
+    return [{ what: 'a file given as a URL', mend: 'send its data or a file id' }];
   const known = /^(https?|gs|s3|data):/i.test(source.url) && !source.url.startsWith('data:undefined');
   return known || (format === 'gemini' && kind !== 'image')
     ? []
-    : [{ what: `${quoted(source.url)} is no address`, mend: 'give an https address, or the data' }];
+    : [{ what: `${quoted(source.url)} is not a URL`, mend: 'give an https URL, or the data' }];
 }
 
 /** Line breaks are passed over. */
@@ -166,7 +166,7 @@ const count: Rule = {
           {
             rule: 'image-count',
             what: `there are ${images} images, but at most ${most} are allowed`,
-            mend: 'take some away',
+            mend: 'remove some',
           },
         ];
   },

@@ -71,10 +71,10 @@ function limits({ maxTokens, stop, tools, candidates }: Head, format: FormatName
   if (stops !== undefined && stop && stop.length > stops)
     found.push({
       what: `there are ${stop.length} stop sequences, but at most ${stops} are allowed`,
-      mend: 'take some away',
+      mend: 'remove some',
     });
   if (most !== undefined && tools && tools.length > most)
-    found.push({ what: `there are ${tools.length} tools, but at most ${most} are allowed`, mend: 'take some away' });
+    found.push({ what: `there are ${tools.length} tools, but at most ${most} are allowed`, mend: 'remove some' });
   if (typeof candidates === 'number' && !(Number.isInteger(candidates) && candidates >= 1))
     found.push({ what: `n is ${candidates}`, mend: 'it must be a whole number, at least 1' });
   return found;
@@ -108,9 +108,9 @@ const openaiOnly = headRule({
       found.push({ what: `top_logprobs is ${top_logprobs}`, mend: 'it must be between 0 and 20' });
     const biases = Object.values((logit_bias ?? {}) as object);
     if (biases.some((bias) => typeof bias !== 'number' || !inside(bias, [-100, 100])))
-      found.push({ what: 'a value of logit_bias is out of bounds', mend: 'it must be between -100 and 100' });
+      found.push({ what: 'a value of logit_bias is out of range', mend: 'it must be between -100 and 100' });
     if (typeof user === 'string' && user.length > 128)
-      found.push({ what: 'the id of the user is too long', mend: 'at most 128 characters are allowed' });
+      found.push({ what: 'the user id is too long', mend: 'at most 128 characters are allowed' });
     const pairs = Object.entries(metadata ?? {});
     if (
       pairs.length > 16 ||

@@ -75,7 +75,7 @@ function writeReasoning(part: ReasoningPart, lose: Lose): JsonObject | undefined
 function writeMedia(part: MediaPart, lose: Lose): JsonObject | undefined {
   const kept = own(part.ext, ANTHROPIC);
   if (part.kind === 'audio' || part.kind === 'video') {
-    lose(part.kind, 'there is no block for it');
+    lose(part.kind, 'the API has no content block for it');
     return undefined;
   }
   if (part.detail !== undefined) lose('detail', 'images have one resolution');

@@ -45,7 +45,7 @@ function writeBlock(part: Part, lose: Lose): JsonObject | undefined {
       return undefined;
     case 'tool_call':
     case 'tool_result':
-      throw new TypeError(`a ${part.type} is no block`);
+      throw new TypeError(`a ${part.type} is not a block`);
   }
 }
 

@@ -42,7 +42,7 @@ function writeChunk(part: Part, lose: Lose): JsonObject | undefined {
       return undefined;
     case 'tool_call':
     case 'tool_result':
-      throw new TypeError(`a ${part.type} is no chunk`);
+      throw new TypeError(`a ${part.type} is not a chunk`);
   }
 }
 
@@ -72,7 +72,7 @@ function writeMedia(part: MediaPart, lose: Lose): JsonObject | undefined {
   }
   if (kind === 'image') return writeImage(part, kept, form, lose);
   if (kind === 'audio') return writeAudio(part, kept, form, lose);
-  if (kind === 'video') return sayMedia(part, 'there is no chunk for it', lose);
+  if (kind === 'video') return sayMedia(part, 'the API has no content chunk for it', lose);
   const text = describeDocument(part, lose);
   if (text !== undefined) return { type: 'text', text };
   const document_url = urlOf(source, 'application/pdf');

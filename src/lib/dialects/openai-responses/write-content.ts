@@ -100,7 +100,7 @@ function writeMedia(part: MediaPart, role: Role, lose: Lose): JsonObject | undef
     return lost(part, 'assistant messages contain only text', lose);
   if (part.kind === 'image') return writeImage(part, lose);
   if (part.form?.[RESPONSES] === 'input_audio') return writeAudio(part);
-  if (part.kind === 'audio') return lost(part, 'there is no part for it', lose);
+  if (part.kind === 'audio') return lost(part, 'the API has no content part for it', lose);
   return writeFile(part, lose);
 }
 
