@@ -11,7 +11,7 @@ async function programs(): Promise<string> {
     Object.entries(COMMANDS).map(async ([name, load]) => `| \`${name}\` | ${(await load()).default.summary} |`),
   );
   // A shell script over the others, and no filter itself.
-  const agent = '| `ai-agent` | the agent: a loop over these programs, and a conversation in a file |';
+  const agent = '| `ai-agent` | run an agent: a loop over these programs, with the conversation in a file |';
   return ['| program | does |', '|---|---|', agent, ...rows].join('\n');
 }
 

@@ -16,7 +16,7 @@ const { values } = parseArgs({
   },
 });
 
-/** What is changed, and into what. Comments, imports and types are left out: no test can notice those. */
+/** What is changed, and into what. Comments, imports and types are skipped: no test can notice those. */
 const CHANGES: readonly (readonly [RegExp, string])[] = [
   [/ === /, ' !== '],
   [/ !== /, ' === '],

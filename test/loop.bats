@@ -37,7 +37,7 @@ typing() {
   run ai-pending -q c.jsonl
   is 1 "$status"
   run jq -c 'select(.role=="user" and (.content|type)=="array") | [.content[] | [.tool_use_id, .is_error, (.content|split("\n")[0])]]' c.jsonl
-  is '[["t1",null,"out/a: Created the file (1 line)."],["t2",null,"hello"],["t3",true,"Not run: it needs a person'"'"'s permission, and nobody can be asked here (no rule allows \"rm out/a\")."]]' "$output"
+  is '[["t1",null,"out/a: Created the file (1 line)."],["t2",null,"hello"],["t3",true,"Not run: it needs a person'"'"'s permission, but there is nobody to ask (no rule allows \"rm out/a\")."]]' "$output"
 }
 
 @test "the same file again changes nothing" {

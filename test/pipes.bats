@@ -134,7 +134,7 @@ many() { # COUNT
     '{"type":"message","id":"2","parentId":null,"timestamp":"2026-01-02T03:04:06.000Z","message":{"role":"user","content":"hi"}}' >log.jsonl
   run bash -c 'ai-transform --to text log.jsonl 2>&1 >/dev/null'
   is 0 "$status"
-  is 'ai-transform: log.jsonl:3: the last line of the log is cut off: left out' "$output"
+  is 'ai-transform: log.jsonl:3: skipped the last line of the log: it is truncated' "$output"
 }
 
 @test "a log is carried from one agent into the next" {

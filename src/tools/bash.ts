@@ -23,7 +23,7 @@ function directory(input: Parameters<Tool>[0], context: ToolContext): string {
   const named = optionalText(input, 'cwd');
   if (named === undefined) return context.cwd;
   const real = readable(named, context);
-  if (!statSync(real, { throwIfNoEntry: false })?.isDirectory()) throw new ToolError(`${named} is no directory`);
+  if (!statSync(real, { throwIfNoEntry: false })?.isDirectory()) throw new ToolError(`${named} is not a directory`);
   return real;
 }
 

@@ -13,7 +13,7 @@ export function optionalText(input: JsonObject, ...names: readonly string[]): st
   if (name === undefined) return undefined;
   const value = input[name];
   if (typeof value === 'string') return value;
-  throw new ToolError(`the argument "${name}" must be a text, not ${kindOf(value)}`);
+  throw new ToolError(`the argument "${name}" must be a string, not ${kindOf(value)}`);
 }
 
 export function optionalInteger(input: JsonObject, least: number, ...names: readonly string[]): number | undefined {

@@ -23,7 +23,7 @@ export function readText(real: string, path: string): TextFile | undefined {
   const stat = statSync(real, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
   if (stat.isDirectory()) throw new ToolError(`${path} is a directory`);
-  if (!stat.isFile()) throw new ToolError(`${path} is no regular file`);
+  if (!stat.isFile()) throw new ToolError(`${path} is not a regular file`);
   if (stat.size > LARGEST) throw new ToolError(`${path} is too large to be edited (${stat.size} bytes)`);
   const bytes = reading(path, () => readFileSync(real));
   if (!isUtf8(bytes) || bytes.includes(0)) throw new ToolError(`${path} is not text in UTF-8: it is not edited`);
@@ -35,7 +35,7 @@ export function readText(real: string, path: string): TextFile | undefined {
 /** Writes a file in one step: readers see the old one or the new one. Its mode stays; directories are made. */
 export function writeWhole(real: string, path: string, text: string, random: number): void {
   const before = statSync(real, { throwIfNoEntry: false });
-  if (before && !before.isFile()) throw new ToolError(`${path} is no regular file`);
+  if (before && !before.isFile()) throw new ToolError(`${path} is not a regular file`);
   const draft = beside(real, random);
   try {
     mkdirSync(dirname(real), { recursive: true });
@@ -62,5 +62,5 @@ const REASONS: { readonly [code: string]: string } = {
   ENOENT: 'there is no such file',
   EACCES: 'permission denied',
   EISDIR: 'it is a directory',
-  ENOTDIR: 'a part of the path is no directory',
+  ENOTDIR: 'a part of the path is not a directory',
 };

@@ -15,7 +15,7 @@ const glob: Tool = (input, context) => {
   const path = directory === '' ? base : directory.startsWith('/') ? directory : `${base}/${directory}`;
   const root = readable(path, context);
   const stat = statSync(root, { throwIfNoEntry: false });
-  if (!stat?.isDirectory()) throw new ToolError(`${path} is no directory`);
+  if (!stat?.isDirectory()) throw new ToolError(`${path} is not a directory`);
   const dot = rest.split('/').some((part) => part.startsWith('.'));
   const matches = globOf(rest, dot);
   const found: { path: string; time: number }[] = [];

@@ -18,7 +18,7 @@ async function modes({ env, cwd }: ToolContext): Promise<readonly Agent[]> {
 
 export const listModes: Tool = async (_input, context) => {
   const all = await modes(context);
-  if (all.length === 0) return 'There are no modes: AI_AGENTS names none.';
+  if (all.length === 0) return 'There are no modes: AI_AGENTS lists none.';
   return all.map(({ name, description }) => `${name}${description === '' ? '' : `: ${description}`}`).join('\n');
 };
 

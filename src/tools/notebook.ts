@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../lib/json/values.ts';
 /** The cells of a notebook, each with its number and kind. */
 export function cells(source: string, path: string): string {
   const notebook = parse(source);
-  if (!Array.isArray(notebook?.cells)) throw new ToolError(`${path} is no notebook`);
+  if (!Array.isArray(notebook?.cells)) throw new ToolError(`${path} is not a notebook`);
   return notebook.cells
     .filter(isObject)
     .map((cell, i) =>

@@ -42,7 +42,7 @@ function withRange(file: JsonObject): JsonObject {
 function told(one: () => ToolResult): string {
   try {
     const result = one();
-    return typeof result === 'string' ? result : '(read it alone: it is no text)';
+    return typeof result === 'string' ? result : '(not text: read it in a call of its own)';
   } catch (error) {
     if (error instanceof ToolError) return error.message;
     throw error;
@@ -54,13 +54,13 @@ function readOne(input: JsonObject, context: ToolContext): ToolResult {
   const real = readable(path, context);
   const stat = reading(path, () => statSync(real));
   if (stat.isDirectory()) throw new ToolError(`${path} is a directory: list it instead`);
-  if (!stat.isFile()) throw new ToolError(`${path} is no regular file`);
+  if (!stat.isFile()) throw new ToolError(`${path} is not a regular file`);
   if (stat.size === 0) return '(the file is empty)';
   const head = beginning(path, real);
   const mime = mediaType(head);
   if (mime !== undefined) return media(path, real, stat.size, mime);
   const encoding = encodingOf(head);
-  if (encoding === undefined) throw new ToolError(`${path} is no text (${stat.size} bytes)`);
+  if (encoding === undefined) throw new ToolError(`${path} is not text (${stat.size} bytes)`);
   if (/\.ipynb$/i.test(real))
     return cells(
       reading(path, () => readFileSync(real, 'utf8')),

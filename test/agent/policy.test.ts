@@ -287,6 +287,6 @@ test.skipIf(!BUILT)('Ctrl-C answers the calls that run, and ends the loop', { ti
   expect(['SIGINT', 130]).toContain(await ended);
   while (results().length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
   expect(results()).toEqual([
-    expect.stringMatching(/Stopped while it was running; what it did until then is not known\.$/),
+    expect.stringMatching(/Stopped while it was running; it is unknown what it did until then\.$/),
   ]);
 });

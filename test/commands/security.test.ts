@@ -315,7 +315,7 @@ describe('R7: nothing is found that was not named', () => {
 
   test('tools that anybody may write to are not used', async () => {
     spawnSync('chmod', ['o+w', join(place.tools, 'show')]);
-    expect((await contents([allowed()]))[0]).toContain('anybody may write');
+    expect((await contents([allowed()]))[0]).toContain('everyone may write');
     spawnSync('chmod', ['o+w', place.tools]);
     expect((await exec([allowed()])).status).toBe(78);
   });
@@ -424,7 +424,7 @@ describe.skipIf(!BUILT)('R12: a signal', () => {
       .filter(Boolean)
       .map((line) => JSON.parse(line));
     expect(records.map(({ tool_call_id }) => tool_call_id)).toEqual(['c0', 'c1', 'c2', 'c3', 'c4']);
-    expect(records[0].content).toBe('begun\nStopped while it was running; what it did until then is not known.');
+    expect(records[0].content).toBe('begun\nStopped while it was running; it is unknown what it did until then.');
     expect(records[3].content).toBe('Not run: the run was stopped before it started.');
     expect(spawnSync('pgrep', ['-f', nap]).stdout.toString()).toBe('');
   });

@@ -173,14 +173,14 @@ describe('models that reason between calls', () => {
   const turn: Message = { role: 'user', parts: [...results('a', 'b').parts, { type: 'text', text: 'Environment.' }] };
 
   test.each(['deepseek-reasoner', 'glm-4.7', 'minimax-m2'])(
-    '%s: text behind results goes into the last of them',
+    '%s: text after results goes into the last of them',
     (model) => {
       const { messages, losses } = adapt('openai', model, {}, [turn]);
       expect(messages[0]?.parts).toMatchObject([
         { callId: 'a', parts: [{ text: 'R a' }] },
         { callId: 'b', parts: [{ text: 'R b\n\nEnvironment.' }] },
       ]);
-      expect(losses).toContain('moved text behind tool results');
+      expect(losses).toContain('moved text after tool results');
     },
   );
   test('with an image among it, it stays where it is', () => {

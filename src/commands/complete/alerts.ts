@@ -35,7 +35,7 @@ export function alert(spent: Spent, { settings, budgets, state, project, context
     const fresh = reached.filter((share) => state.first(`${scope} ${period} ${budget} ${share}`));
     if (!fresh.includes(highest)) continue;
     context.note(
-      `${Math.round((100 * usd) / budget)} % of the budget of the ${scope} is spent: $${usd.toFixed(4)} of $${budget}`,
+      `${Math.round((100 * usd) / budget)} % of the ${scope} budget is spent: $${usd.toFixed(4)} of $${budget}`,
     );
     if (settings.command !== undefined) run(settings.command, { scope, usd, budget, share: highest, period }, context);
   }

@@ -123,7 +123,7 @@ class Asking {
       signal: this.#signal,
       onWait: (failed, seconds) => {
         if (failed.kind === 'limited' || failed.kind === 'busy') this.#session.pressure.refused += 1;
-        note(`${failed.message}; trying again in ${seconds.toFixed(1)} s`);
+        note(`${failed.message}; retrying in ${seconds.toFixed(1)} s`);
       },
     };
   }

@@ -72,7 +72,7 @@ function textPart(bytes: Buffer, path: string): TextPart {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new Failure(EXIT.badInput, 'cannot attach the file: it is neither text nor an image, PDF, sound or video', {
+    throw new Failure(EXIT.badInput, 'cannot attach the file: it is neither text nor an image, PDF, audio or video', {
       place: path,
     });
   }
@@ -102,7 +102,7 @@ async function fittingImage(bytes: Buffer, mime: string, path: string): Promise<
 const tooLarge = (path: string, is: string, limit: string): Failure =>
   new Failure(EXIT.badInput, `cannot attach the file: it is ${is}, and providers take ${limit}`, {
     place: path,
-    hint: 'make it smaller; images are scaled down where sharp is installed (npm install -g sharp)',
+    hint: 'make it smaller, or install sharp, which scales images down (npm install -g sharp)',
   });
 
 interface Sharp {

@@ -25,7 +25,7 @@ const SIZE = 256;
 /** `$XDG_CACHE_HOME/ai/replies`, else `~/.cache/ai/replies`; `AI_CACHE_MB` bounds its size. Throws a Failure (78) without a home. */
 export function cacheAt(env: Env, ttl: string, now: () => number): ReplyCache {
   const base = env.XDG_CACHE_HOME || (env.HOME && join(env.HOME, '.cache'));
-  if (!base) throw new Failure(EXIT.config, 'cannot keep a cache: HOME is not set');
+  if (!base) throw new Failure(EXIT.config, 'cannot use the cache: HOME is not set');
   const megabytes = Number(env.AI_CACHE_MB || SIZE);
   if (!(megabytes > 0)) throw new Failure(EXIT.config, 'expected a number of megabytes', { place: 'AI_CACHE_MB' });
   return new ReplyCache({ dir: join(base, 'ai', 'replies'), ttl: readTtl(ttl), size: megabytes * MEGABYTE, now });

@@ -18,7 +18,7 @@ function readCassette(path: string): TapedExchange[] {
   try {
     text = readFileSync(path, 'utf8');
   } catch {
-    throw new Failure(EXIT.io, 'cannot read the cassette', { place: path, hint: 'make one with --record FILE' });
+    throw new Failure(EXIT.io, 'cannot read the cassette', { place: path, hint: 'record one with --record FILE' });
   }
   return text.split('\n').flatMap((line, i) => (line.trim() === '' ? [] : [readTaped(line, `${path}:${i + 1}`)]));
 }
@@ -33,7 +33,7 @@ function readTaped(line: string, place: string): TapedExchange {
   const taped = value as TapedExchange;
   const whole =
     isObject(value) && value.type === 'exchange' && isObject(taped.request) && typeof taped.response?.body === 'string';
-  if (!whole) throw new Failure(EXIT.badInput, 'not a recorded exchange', { place });
+  if (!whole) throw new Failure(EXIT.badInput, 'cannot read the line: it is not a recorded exchange', { place });
   return taped;
 }
 
@@ -79,7 +79,7 @@ export class Cassette {
     const why = nearest
       ? `the nearest (exchange ${nearest.at + 1}) differs at ${nearest.differences.slice(0, 3).join('; ')}`
       : 'it is empty';
-    throw new Failure(EXIT.unavailable, `no recorded exchange fits this request: ${why}`, {
+    throw new Failure(EXIT.unavailable, `no recorded exchange matches this request: ${why}`, {
       place: this.#path,
       hint: 'record it with --record',
     });

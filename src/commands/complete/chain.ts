@@ -54,7 +54,7 @@ class Chain {
         if (!(error instanceof AttemptFailed) || error instanceof ToldInPart) throw error;
         const next = this.#after(error, target, rest);
         if (next === undefined) throw error;
-        this.#session.note(`${error.message}; asking ${next.target.name} instead`);
+        this.#session.note(`${error.message}; falling back to ${next.target.name}`);
         this.#left.push({ model: target.name, why: error.kind });
         ({ target, rest } = next);
       }
@@ -93,7 +93,7 @@ class Chain {
         target.credential();
       } catch (missing) {
         if (!(missing instanceof Failure)) throw missing;
-        this.#session.note(`${target.name} is passed over: ${missing.message}`);
+        this.#session.note(`${target.name} is skipped: ${missing.message}`);
         continue;
       }
       return { target, rest: rest.slice(at + 1) };

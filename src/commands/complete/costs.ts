@@ -14,7 +14,7 @@ export function costs(by: string, { env }: Context): JsonObject[] {
   if (wrong !== undefined)
     throw new Failure(
       EXIT.usage,
-      `option --costs cannot be "${wrong}": use ${GROUPS.join(', ')}, or some of them with commas`,
+      `option --costs cannot be "${wrong}": use ${GROUPS.join(', ')}, or several of them separated by commas`,
     );
   const file = stateFile(env);
   if (file === undefined || !existsSync(file)) return [];

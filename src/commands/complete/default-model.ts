@@ -40,7 +40,7 @@ async function defaultModel(session: Session): Promise<string> {
   if (configured !== undefined) return configured === LOCAL ? localOnly(session) : configured;
   const model = (await localModel(session)) ?? keyed(session);
   if (model === undefined) throw nothing();
-  session.note(`no model is named: asking ${model.told}`);
+  session.note(`no model is named: using ${model.told}`);
   return model.name;
 }
 
@@ -91,7 +91,7 @@ async function localModel({ settings, env, context }: Session): Promise<Found | 
 async function localOnly(session: Session): Promise<string> {
   const model = await localModel(session);
   if (model !== undefined) return model.name;
-  throw new Failure(EXIT.unavailable, 'no model server answers on this machine', {
+  throw new Failure(EXIT.unavailable, 'no model server responds on this machine', {
     hint: 'start one: ollama run llama3.2',
   });
 }
@@ -107,10 +107,10 @@ async function servedName(name: string, { settings, env, context, options }: Ses
 }
 
 const nothing = (): Failure =>
-  new Failure(EXIT.unavailable, 'no model is named, no key is set, and no model server answers on this machine', {
+  new Failure(EXIT.unavailable, 'no model is named, no API key is set, and no model server responds on this machine', {
     hint: [
-      'the shortest ways to one: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY',
+      'set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY',
       'or start a local server with "ollama run llama3.2"',
-      'or use a model file with -m gguf:FILE; -m extract summarises without any model',
+      'or use a model file with -m gguf:FILE; -m extract summarizes without a model',
     ].join('; '),
   });

@@ -70,7 +70,7 @@ export class Gate {
     if (budgets.call !== undefined && wish.usd > budgets.call)
       throw new AttemptFailed(
         'spent',
-        `cannot complete: an answer of ${wish.name} may cost $${wish.usd.toFixed(4)}, and the budget of a call is $${budgets.call}`,
+        `cannot complete: an answer of ${wish.name} may cost $${wish.usd.toFixed(4)}, but the budget per call is $${budgets.call}`,
         { hint: 'lower --max-tokens, or raise the budget' },
       );
     if (state === undefined) return FREE;
@@ -141,9 +141,13 @@ export class Gate {
     const { budgets } = this.#options;
     const of = (['call', 'day', 'project'] as const).find((one) => budgets[one] !== undefined);
     if (of === undefined) return 0;
-    throw new Failure(EXIT.config, `cannot keep the budget (${of}=${budgets[of]}): the price of ${name} is not known`, {
-      hint: 'give its price in models.json, or ask a model whose price is known',
-    });
+    throw new Failure(
+      EXIT.config,
+      `cannot enforce the budget (${of}=${budgets[of]}): the price of ${name} is unknown`,
+      {
+        hint: 'add its price to models.json, or use a model with a known price',
+      },
+    );
   }
 
   #ratesOf(name: string, provider: string): Rates {
@@ -182,7 +186,7 @@ function refusedHere(
     const seconds = wait / 1000;
     return new AttemptFailed(
       kind as Kind,
-      `cannot complete: ${name} has failed several times and is left alone for ${Math.ceil(seconds)} s`,
+      `cannot complete: ${name} has failed several times and gets no requests for another ${Math.ceil(seconds)} s`,
       { after: seconds, retry: true, answered: NOBODY },
     );
   }
@@ -190,14 +194,14 @@ function refusedHere(
     return new AttemptFailed(
       'limited',
       admission.of === 'pause'
-        ? `cannot complete: ${name} wants to be left alone for longer`
-        : `cannot complete: the limit of ${admission.of} for ${name} is used up for longer`,
+        ? `cannot complete: ${name} asks to wait longer than --max-wait allows`
+        : `cannot complete: the limit of ${admission.of} for ${name} is used up for longer than --max-wait allows`,
       { retry: false, hint: 'see --max-wait' },
     );
   const budget = admission.of === 'day' ? 'of the day' : 'of the project';
   return new AttemptFailed(
     'spent',
-    `cannot complete: the budget ${budget} ($${budgets[admission.of]}) does not allow another answer: $${admission.spent.toFixed(4)} are spent`,
+    `cannot complete: the budget ${budget} ($${budgets[admission.of]}) does not allow another answer: $${admission.spent.toFixed(4)} spent`,
     { hint: 'see ai-complete --costs' },
   );
 }

@@ -15,6 +15,6 @@ export const recordsIn = ({ inputs }: Records, context: Context): Records =>
 export const nothing = () =>
   badInput(
     undefined,
-    'cannot answer: no conversation has come',
-    'a program before it in the pipe may have failed; --allow-empty where that is as it should be',
+    'cannot answer: the input is empty',
+    'an earlier program in the pipe may have failed; to accept empty input, use --allow-empty',
   );

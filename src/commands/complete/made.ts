@@ -31,6 +31,6 @@ export function made(reply: Message, maker: Maker, usd: number | undefined, more
 }
 
 function whyUnpriced({ usage }: Message, price: Maker['price']): string {
-  if (usage === undefined) return 'the server did not count the tokens';
-  return price === undefined ? 'no price is known' : 'not all its rates are known';
+  if (usage === undefined) return 'the server reported no token usage';
+  return price === undefined ? 'the price is unknown' : 'not all of its rates are known';
 }

@@ -35,7 +35,7 @@ export function waitsFor(conversation: Conversation): string | undefined {
   const [[id, name] = []] = open.calls;
   const more = open.calls.size > 1 ? ` and ${open.calls.size - 1} more have no result` : ' has no result';
   const place = placeOf(conversation.rolled ?? conversation.items.at(-1)?.rec);
-  return `${place === undefined ? '' : `${place}: `}the call ${id} of ${name}${more}: nothing is asked, and the conversation is passed on (ai-pending, ai-permit and ai-exec run its calls)`;
+  return `${place === undefined ? '' : `${place}: `}the call ${id} of ${name}${more}: no request is sent, and the conversation is passed through (run its calls with ai-pending, ai-permit and ai-exec)`;
 }
 
 export const messagesOf = ({ items }: Conversation): Message[] => items.flatMap((item) => messageOf(item) ?? []);

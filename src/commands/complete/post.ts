@@ -28,7 +28,7 @@ export async function post(
       throw new Failure(EXIT.unavailable, `cannot log in: ${error.message}`);
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new Failure(EXIT.unavailable, `cannot log in: the answer of ${host} is no JSON object`);
+  throw new Failure(EXIT.unavailable, `cannot log in: the response of ${host} is not a JSON object`);
 }
 
 /** Of the answer only the name of the error is told, which is one of a list: https://www.rfc-editor.org/rfc/rfc6749#section-5.2 */

@@ -53,7 +53,7 @@ export function readSchema(path: string): JsonObject {
   } catch (error) {
     if (error instanceof Failure) throw error;
   }
-  throw new Failure(EXIT.config, 'cannot read the schema: it is no JSON object', { place: path });
+  throw new Failure(EXIT.config, 'cannot read the schema: it is not a JSON object', { place: path });
 }
 
 function readFile(path: string): string {
@@ -61,7 +61,9 @@ function readFile(path: string): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    throw new Failure(EXIT.io, missing ? 'no such file' : 'cannot read the file', { place: path });
+    throw new Failure(EXIT.io, missing ? 'cannot read the file: no such file' : 'cannot read the file', {
+      place: path,
+    });
   }
 }
 

@@ -159,7 +159,7 @@ async function openState({ env, now }: Context, needed: boolean, note: Session['
   const file = stateFile(env);
   if (file === undefined) {
     if (!needed) return undefined;
-    throw new Failure(EXIT.config, 'cannot keep limits or budgets: there is no shared state', {
+    throw new Failure(EXIT.config, 'cannot enforce limits or budgets: there is no shared state', {
       hint: 'set HOME, or AI_STATE to a file',
     });
   }
@@ -169,7 +169,9 @@ async function openState({ env, now }: Context, needed: boolean, note: Session['
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     if (needed) throw new Failure(EXIT.config, `cannot open the shared state: ${why}`, { place: file });
-    note(`${file}: cannot open the shared state: ${why} (nothing is counted; AI_STATE=off leaves it out)`);
+    note(
+      `${file}: cannot open the shared state: ${why} (rate limits, budgets and costs are not recorded; AI_STATE=off hides this note)`,
+    );
     return undefined;
   }
 }

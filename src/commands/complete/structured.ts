@@ -25,17 +25,17 @@ export async function structured(
   const first = await answer(conversation, session, undefined);
   const checked = judge(first.message, schema, validate);
   if (checked.wrong === undefined) return told({ ...first, message: checked.message }, onDelta);
-  session.note(`the answer is not as the schema says (${checked.wrong}); asking for another`);
+  session.note(`the answer does not match the schema (${checked.wrong}); asking the model to repair it`);
   const complaint = textMessage(
     'user',
-    `Your answer does not fit the JSON Schema: ${checked.wrong}. Answer again with nothing but JSON that fits it:\n${JSON.stringify(schema)}`,
+    `Your answer does not match the JSON Schema: ${checked.wrong}. Answer again with nothing but JSON that matches it:\n${JSON.stringify(schema)}`,
   );
   const said = { role: 'assistant', parts: first.message.parts.filter(({ type }) => type !== 'reasoning') } as const;
   const second = await answer(continued(conversation, [said, complaint]), session, undefined);
   const again = judge(second.message, schema, validate);
   if (again.wrong !== undefined)
-    throw new Failure(EXIT.unavailable, `the answer is not as the schema says: ${again.wrong}`, {
-      hint: 'a second attempt was no better; try a larger model',
+    throw new Failure(EXIT.unavailable, `the answer does not match the schema: ${again.wrong}`, {
+      hint: 'the retry did not match either; try a larger model',
     });
   return told({ ...second, message: together(first.message, again.message) }, onDelta);
 }
@@ -51,7 +51,7 @@ function judge(message: Message, schema: JsonObject, validate: Validator): { wro
   if (message.parts.some(({ type }) => type === 'tool_call')) return { message };
   if (part?.type !== 'text') return { message, wrong: 'it has no text' };
   const found = jsonIn(part.text);
-  if (found === undefined) return { message, wrong: 'it is no JSON' };
+  if (found === undefined) return { message, wrong: 'it is not JSON' };
   const wrong = validate(schema, found.value);
   if (wrong !== undefined) return { message, wrong };
   if (found.text === part.text) return { message };

@@ -147,23 +147,23 @@ function endpointFor(provider: Provider, prefer: string | undefined, env: Contex
   if (base === undefined) return endpointOf(provider, env, spoken);
   const api = Object.keys(provider.apis).find(spoken);
   if (api !== undefined) return { api, url: base };
-  throw new Failure(EXIT.config, `cannot speak the API of ${provider.name} (${Object.keys(provider.apis).join(', ')})`);
+  throw new Failure(EXIT.config, `unsupported API of ${provider.name} (${Object.keys(provider.apis).join(', ')})`);
 }
 
 /** A provider's key goes to its own host alone; another address has a key of its own, or none. */
 function ownKey(api: string, { AI_API_KEY: key }: Context['env']): Credential | undefined {
   if (!key) return undefined;
   if (!/^[\x21-\x7e]+$/.test(key))
-    throw new Failure(EXIT.config, 'the key holds characters that no key has', { place: 'AI_API_KEY' });
+    throw new Failure(EXIT.config, 'cannot use the key: it contains invalid characters', { place: 'AI_API_KEY' });
   const name = api === 'anthropic' ? 'x-api-key' : api === 'gemini' ? 'x-goog-api-key' : 'authorization';
   return { headers: { [name]: name === 'authorization' ? `Bearer ${key}` : key }, from: 'AI_API_KEY' };
 }
 
 function checkUrl(url: string): string {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new Failure(EXIT.usage, `"${url}" is not an http or https address`);
+    throw new Failure(EXIT.usage, `"${url}" is not an http or https URL`);
   const { username, password } = new URL(url);
   if (username !== '' || password !== '')
-    throw new Failure(EXIT.usage, 'cannot use an address with a password in it', { hint: 'set AI_API_KEY' });
+    throw new Failure(EXIT.usage, 'cannot use a URL with a password', { hint: 'set AI_API_KEY' });
   return url;
 }

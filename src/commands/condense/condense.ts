@@ -47,13 +47,13 @@ export function condense(conversation: Conversation, task: Task): Outcome | unde
 function tellSaved(before: Condenser, after: Condenser, { note }: Task): void {
   const saved = before.tokensIn(before.unchanged) - after.tokensIn(after.unchanged);
   note(
-    saved > 0 ? `the system prompt takes ${Math.round(saved)} tokens less` : 'the system prompt has nothing to spare',
+    saved > 0 ? `the system prompt takes ${Math.round(saved)} tokens less` : 'the system prompt has nothing to remove',
   );
 }
 
 function checkImages({ conversation, transcript }: Subject, most: number): void {
   if (imagesOf(transcript) <= most) return;
-  throw new Failure(EXIT.no, `cannot leave ${most} images`, { place: whereOf(conversation) });
+  throw new Failure(EXIT.no, `cannot reduce the conversation to ${most} images`, { place: whereOf(conversation) });
 }
 
 /** Without what a system prompt can spare. */
@@ -94,7 +94,7 @@ function withinBytes(given: Subject, task: Task, most: number, first: Outcome): 
   const { least } = condenser;
   const floor = sizeOf(least, conversation);
   if (floor <= most) return least;
-  const why = `cannot fit ${most} bytes: what must stay takes ${floor} bytes`;
+  const why = `cannot fit ${most} bytes: what must be kept takes ${floor} bytes`;
   throw new Failure(EXIT.no, why, { place: whereOf(conversation), hint: 'use a larger --max-bytes' });
 }
 

@@ -13,7 +13,7 @@ export function floorOf(layout: Layout, size: number, scale: number): string {
     if (step?.kind === 'kept') return 'what the API needs';
     if (step !== undefined && step === first) return 'the first user message';
     if (step !== undefined && step === latest) return 'the latest user message';
-    return layout.isPinned(at) ? '--keep-first' : 'the end that must stay';
+    return layout.isPinned(at) ? '--keep-first' : 'the end that must be kept';
   };
   const parts = new Map([['the head', layout.head]]);
   for (const [at, fate] of fates.entries()) {
@@ -22,6 +22,6 @@ export function floorOf(layout: Layout, size: number, scale: number): string {
     parts.set(nameOf(at), (parts.get(nameOf(at)) ?? 0) + size);
   }
   const said = [...parts].filter(([, size]) => size > 0).map(([name, size]) => `${name} ${Math.ceil(size * scale)}`);
-  const what = layout.policy.window ? 'what must stay takes' : 'the strategies leave at least';
+  const what = layout.policy.window ? 'what must be kept takes' : 'the strategies leave at least';
   return `${what} ${Math.ceil(size)}: ${said.join(', ')}`;
 }

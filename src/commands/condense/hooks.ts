@@ -36,7 +36,7 @@ export class CompactHooks {
     const { env, cwd } = context;
     const files = (named || (env.AI_HOOKS ?? '')).split(':').filter(Boolean);
     if (files.length === 0)
-      throw new Failure(EXIT.usage, 'no hooks are named', { hint: 'use --hooks=FILE or AI_HOOKS' });
+      throw new Failure(EXIT.usage, 'cannot run hooks: no hooks were given', { hint: 'use --hooks=FILE or AI_HOOKS' });
     const settings = await readHookSettings(files, cwd);
     const state = env.XDG_STATE_HOME || (env.HOME && `${env.HOME}/.local/state`) || cwd;
     return new CompactHooks(settings, resolve(cwd, backup ?? `${state}/ai/kept`), context);

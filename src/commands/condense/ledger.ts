@@ -151,7 +151,7 @@ function parse(line: string, place: string): JsonObject {
   } catch {
     // Said below.
   }
-  throw new Failure(EXIT.badInput, 'cannot read the ledger: the line is not one of its entries', { place });
+  throw new Failure(EXIT.badInput, 'cannot read the ledger: the line is not a ledger entry', { place });
 }
 
 function lineIn({ source, source_base64: base64 }: JsonObject): Uint8Array | undefined {

@@ -69,8 +69,8 @@ function fromLedger(records: readonly Rec[], runs: readonly Run[]): readonly Rec
     undone += 1;
   }
   if (undone > 0) return now;
-  throw new Failure(EXIT.no, 'cannot restore: no run in the ledger made this conversation', {
-    hint: 'it must come as ai-condense wrote it; more may follow it',
+  throw new Failure(EXIT.no, 'cannot restore: the ledger has no run that wrote this conversation', {
+    hint: 'the input must begin with the unchanged output of ai-condense',
   });
 }
 

@@ -13,7 +13,7 @@ import type { WindowOf } from './window.ts';
 /** Where nobody names a size and the window is not known: that of most models. Tokens. */
 const USUAL_WINDOW = 128_000;
 
-export const ASSUMED = `the window of the model is not known: taken to be ${USUAL_WINDOW} tokens (use --window TOKENS or --budget TOKENS)`;
+export const ASSUMED = `the context window is unknown: assuming ${USUAL_WINDOW} tokens (use --window TOKENS or --budget TOKENS)`;
 
 /** How much of a single size is left. Without it each request of a session would be condensed anew, and none found in the prompt cache. */
 const LEFT = 0.6;
@@ -37,7 +37,7 @@ export function boundsOf(conversation: Conversation, options: SizeOptions, windo
   if (options.clearAtLeast >= reached)
     throw new Failure(
       EXIT.usage,
-      `cannot take out ${options.clearAtLeast} tokens: there are only ${Math.floor(reached)}`,
+      `cannot remove ${options.clearAtLeast} tokens: there are only ${Math.floor(reached)}`,
       {
         hint: 'use a smaller --clear-at-least, or a larger --trigger',
       },
@@ -69,8 +69,8 @@ function leaves(whole: number, answer: number): number {
 function tokensOf(size: Size, window: number | undefined, head: Head): number {
   if (typeof size === 'object' && 'tokens' in size) return size.tokens;
   if (window !== undefined) return (window * (size === 'auto' ? 50 : size.percent)) / 100;
-  const what = head.model === undefined ? 'no head names the model' : `the window of "${head.model}" is not known`;
-  throw new Failure(EXIT.config, `cannot take a percentage: ${what}`, {
+  const what = head.model === undefined ? 'no model is named' : `the context window of "${head.model}" is unknown`;
+  throw new Failure(EXIT.config, `cannot compute a percentage: ${what}`, {
     hint: 'use --window TOKENS or --budget TOKENS',
   });
 }

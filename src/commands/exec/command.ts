@@ -157,7 +157,7 @@ const split = (values: readonly string[], by: string): string[] =>
 function directoriesOf(given: readonly string[], { env }: Context): string[] {
   const directories = split(given.length > 0 ? given : [env.AI_TOOLS ?? ''], ':');
   if (directories.length > 0) return directories;
-  throw new Failure(EXIT.usage, 'no tools are named', {
-    hint: 'use --tools DIR or AI_TOOLS; "builtin" are the ones that come along',
+  throw new Failure(EXIT.usage, 'cannot run calls: no tools were given', {
+    hint: 'use --tools DIR or AI_TOOLS; "builtin" names the built-in tools',
   });
 }

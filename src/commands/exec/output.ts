@@ -71,7 +71,7 @@ export class Capture {
     const left = this.#bytes - head.length - tail.length;
     const where = kept === undefined ? 'they could not be kept' : `all of it is in ${kept}`;
     return {
-      text: `${clean(head)}\n[… ${left} bytes are left out here; ${where} …]\n${clean(tail)}`,
+      text: `${clean(head)}\n[… ${left} bytes are omitted here; ${where} …]\n${clean(tail)}`,
       bytes: this.#bytes,
       ...(kept && { kept }),
     };

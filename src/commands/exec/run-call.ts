@@ -69,8 +69,8 @@ export class Runner {
   #objection(call: CallRecord): string | undefined {
     if (call.decision === 'deny') return call.reason ?? 'it was denied';
     if (call.decision !== 'allow') return 'nobody has allowed it';
-    if (call.digest !== digestOf(call)) return 'it is not the call that was allowed: it was changed afterwards';
-    if (call.started && !call.rerun) return 'it had started before, and nobody has allowed it to run again';
+    if (call.digest !== digestOf(call)) return 'the call was changed after it was allowed';
+    if (call.started && !call.rerun) return 'it had started before, and it is not allowed to run again';
     return this.#options.narrowing?.objection(call);
   }
 
@@ -83,7 +83,7 @@ export class Runner {
 
   async #run(call: CallRecord, tool: Tool): Promise<Result> {
     if (this.#options.signal.aborted) return notStarted(call);
-    if (call.text !== undefined && !call.custom) return failed(call, 'The arguments are no JSON. Send them again.');
+    if (call.text !== undefined && !call.custom) return failed(call, 'The arguments are not JSON. Send them again.');
     const { env, cwd, spool, signal, timeout } = this.#options;
     const id = plainId(call.id);
     const structured = tool.output === 'mcp';
@@ -184,8 +184,8 @@ function earlier(call: CallRecord, { content, is_error, run }: JsonObject): Resu
 /** Why a run failed that did; undefined for one that went well. */
 function troubleOf({ status, signal, by, failure }: Ended, seconds: number): string | undefined {
   if (failure !== undefined) return `The tool could not be started: ${failure}.`;
-  if (by === 'timeout') return `Ended after ${seconds} s, with all that it had started: it took too long.`;
-  if (by === 'interrupt') return 'Stopped while it was running; what it did until then is not known.';
+  if (by === 'timeout') return `Timeout: killed after ${seconds} s, with all processes that it had started.`;
+  if (by === 'interrupt') return 'Stopped while it was running; it is unknown what it did until then.';
   if (signal !== undefined) return `Ended by ${signal}.`;
   return status === 0 ? undefined : `(exit status ${status})`;
 }

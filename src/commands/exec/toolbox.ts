@@ -64,7 +64,9 @@ export class Toolbox {
 function list(path: string, directory: string): string[] {
   try {
     if ((statSync(path).mode & 0o1002) === 0o002)
-      throw new Failure(EXIT.config, 'cannot trust the tools: anybody may write there', { place: directory });
+      throw new Failure(EXIT.config, 'cannot trust the tools: everyone may write to the directory', {
+        place: directory,
+      });
     const files = new Set(readdirSync(path));
     return [...files]
       .filter((file) => file.endsWith('.json'))
@@ -82,11 +84,11 @@ function list(path: string, directory: string): string[] {
 function load(name: string, file: string): Tool | string {
   try {
     for (const path of [file, `${file}.json`])
-      if ((statSync(path).mode & 0o002) !== 0) return `anybody may write to ${path}`;
-    if (!statSync(file).isFile()) return `${file} is no file`;
+      if ((statSync(path).mode & 0o002) !== 0) return `everyone may write to ${path}`;
+    if (!statSync(file).isFile()) return `${file} is not a file`;
     accessSync(file, constants.X_OK);
     const described: unknown = JSON.parse(readFileSync(`${file}.json`, 'utf8'));
-    if (!isObject(described)) return `${file}.json is no object`;
+    if (!isObject(described)) return `${file}.json is not a JSON object`;
     return describe(name, file, described);
   } catch (error) {
     return `${file} cannot be used: ${(error as Error).message}`;
@@ -116,5 +118,5 @@ function describe(name: string, executable: string, described: JsonObject): Tool
 function builtin(): string {
   const path = installed('tools');
   if (path !== undefined) return path;
-  throw new Failure(EXIT.config, 'the tools that come with the programs are not installed', { place: BUILTIN });
+  throw new Failure(EXIT.config, 'cannot find the built-in tools: they are not installed', { place: BUILTIN });
 }

@@ -46,7 +46,7 @@ export async function compilePattern(pattern: string, options: PatternOptions): 
   } catch (error) {
     const why = /regexp: ([^:\n]+)/.exec(String(error))?.[1] ?? String(error);
     throw new Failure(EXIT.usage, `cannot use the pattern ${JSON.stringify(pattern)}: ${why}`, {
-      hint: 'expressions are RE2’s; --fixed-strings takes the pattern as it is',
+      hint: 'patterns have RE2 syntax; --fixed-strings searches for the text itself',
     });
   }
 }

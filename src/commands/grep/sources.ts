@@ -79,7 +79,7 @@ export class Reader {
     for (const failure of this.#recognition.failures()) this.#say(failure);
   }
 
-  /** What is found in a message; nothing where a value in it is of a wrong type, which is said. */
+  /** What is found in a message; nothing where a value has the wrong type, which is said. */
   guarded({ rec }: Said, find: () => readonly Rec[]): readonly Rec[] {
     try {
       return find();

@@ -58,6 +58,6 @@ function parsed(name: string, value: string): Json {
   try {
     return JSON.parse(value);
   } catch {
-    throw new Failure(EXIT.usage, `option --set: the value of ${name} is no JSON`);
+    throw new Failure(EXIT.usage, `option --set: the value of ${name} is not JSON`);
   }
 }

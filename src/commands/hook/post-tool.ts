@@ -146,7 +146,9 @@ export class PostTool {
     const called = this.#called(id);
     if (called !== undefined) return called.input;
     if (!this.#warned)
-      this.#context.note('hooks get no arguments of calls: name the conversation with --conversation or AI_CONV');
+      this.#context.note(
+        'hooks do not get the arguments of calls: name the conversation with --conversation or AI_CONV',
+      );
     this.#warned = true;
     return {};
   }

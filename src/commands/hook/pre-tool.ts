@@ -28,7 +28,7 @@ export async function* preToolUse(
       continue;
     }
     if (stop !== undefined) {
-      yield denied(call, `a hook has ended the run: ${stop}`, 'hook:PreToolUse', rec);
+      yield denied(call, `a hook stopped the run: ${stop}`, 'hook:PreToolUse', rec);
       continue;
     }
     const outcome = await runner.run('PreToolUse', fieldsOf(call), call);
@@ -68,7 +68,7 @@ const fieldsOf = ({ name, input, text, id }: CallRecord) => ({
 function* decided(call: CallRecord, outcome: Outcome, rec: Rec): Generator<Rec> {
   const { permission, updatedInput, stop } = outcome;
   const by = `hook:PreToolUse (${outcome.by})`;
-  if (stop !== undefined) return yield denied(call, `a hook has ended the run: ${stop}`, 'hook:PreToolUse', rec);
+  if (stop !== undefined) return yield denied(call, `a hook stopped the run: ${stop}`, 'hook:PreToolUse', rec);
   if (permission === 'defer') return;
   if (permission === 'deny') return yield denied(call, outcome.reason ?? 'a hook denied it', by, rec);
   if (permission === undefined && updatedInput === undefined) return yield rec;

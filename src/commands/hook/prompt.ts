@@ -25,7 +25,7 @@ export async function* userPrompt(
 ): AsyncGenerator<Rec> {
   const prompt = await promptIn(records, session);
   if (prompt.text.trim() === '' && prompt.records.length === 0)
-    throw badInput(undefined, 'there is no prompt', 'write it to standard input');
+    throw badInput(undefined, 'cannot run the hooks: there is no prompt', 'write the prompt to standard input');
   const outcome = await runner.run('UserPromptSubmit', { prompt: prompt.text, source: 'user' });
   tell(outcome, context);
   const against = outcome.stop ?? outcome.blocked;

@@ -36,7 +36,9 @@ export async function* stopped(
   const format = last?.decided ? last.format : session.format;
   if (outcome.stop !== undefined) context.note(outcome.stop);
   else if (outcome.blocked !== undefined && blocks >= MOST_BLOCKS)
-    context.note(`a hook wants to go on for the ${blocks + 1}th time in a row: ignored (${outcome.blocked})`);
+    context.note(
+      `a hook asks the model to continue for the ${blocks + 1}th time in a row: ignored (${outcome.blocked})`,
+    );
   else if (outcome.blocked !== undefined) {
     yield* session.note(`${event} hook feedback: ${outcome.blocked}`, event, format);
     context.exit(EXIT.blocked);

@@ -9,7 +9,7 @@ export function argumentsFrom(words: readonly string[]): JsonObject {
     words.map((word): [string, Json] => {
       const [, name, json, value = ''] = /^([^=:]+)(:?)=(.*)$/s.exec(word) ?? [];
       if (name === undefined)
-        throw new Failure(EXIT.usage, `"${word}" is no argument`, { hint: 'NAME=TEXT or NAME:=JSON' });
+        throw new Failure(EXIT.usage, `"${word}" is not an argument`, { hint: 'write NAME=TEXT or NAME:=JSON' });
       return [name, json ? parse(value, name) : value];
     }),
   );
@@ -19,7 +19,7 @@ function parse(text: string, name: string): Json {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Failure(EXIT.usage, `the argument ${name} is no JSON`, { hint: `${name}=TEXT takes a text as it is` });
+    throw new Failure(EXIT.usage, `the argument ${name} is not JSON`, { hint: `${name}=TEXT passes a text` });
   }
 }
 
@@ -37,9 +37,9 @@ export async function argumentsIn(inputs: readonly Input[]): Promise<JsonObject>
     throw badInput(
       undefined,
       `cannot read the arguments: ${(error as Error).message.split('\n')[0]}`,
-      'one JSON object is wanted',
+      'write one JSON object',
     );
   }
   if (isObject(value)) return value;
-  throw badInput(undefined, `cannot read the arguments: an object is wanted, not ${kindOf(value)}`);
+  throw badInput(undefined, `cannot read the arguments: expected an object, not ${kindOf(value)}`);
 }

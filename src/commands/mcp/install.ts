@@ -36,8 +36,8 @@ export function install(tools: readonly JsonObject[], named: Named, options: Ins
   const installed = new Set<string>();
   for (const tool of wanted) {
     const full = `mcp__${server}__${String(tool.name)}`;
-    const problem = PLAIN.test(full) ? undefined : 'its name cannot be that of a file, or is longer than 64 characters';
-    if (problem !== undefined) context.note(`${quoted(String(tool.name))} is left out: ${problem}`);
+    const problem = PLAIN.test(full) ? undefined : 'its name cannot be a file name, or is longer than 64 characters';
+    if (problem !== undefined) context.note(`${quoted(String(tool.name))} is skipped: ${problem}`);
     else {
       installed.add(full);
       records.push(
@@ -98,7 +98,7 @@ function writing(path: string, work: () => void): void {
   try {
     work();
   } catch (error) {
-    throw new Failure(EXIT.io, `cannot write it: ${(error as Error).message}`, { place: path });
+    throw new Failure(EXIT.io, `cannot write the file: ${(error as Error).message}`, { place: path });
   }
 }
 

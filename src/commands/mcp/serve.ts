@@ -45,7 +45,7 @@ function check({ install: directory, resources, read, prompts, prompt, info }: G
   if (asked.length > 1 || (asked.length === 1 && tool !== undefined && prompt === undefined))
     throw new Failure(
       EXIT.usage,
-      'ask for one thing: a tool, --install, --resources, --read, --prompts, --prompt or --info',
+      'use only one of: a tool, --install, --resources, --read, --prompts, --prompt or --info',
     );
 }
 
@@ -122,7 +122,7 @@ function refusal(error: unknown, server: string): unknown {
   const more = data === undefined ? '' : ` (${JSON.stringify(data).slice(0, 300)})`;
   // 1 is a tool's own word.
   const status = error.code === INVALID_PARAMS ? EXIT.badInput : EXIT.unavailable;
-  return new Failure(status, `the server "${server}" refuses: ${error.message}${more}`);
+  return new Failure(status, `the server "${server}" refuses the request: ${error.message}${more}`);
 }
 
 const INVALID_PARAMS = -32602;

@@ -23,7 +23,7 @@ export interface DecideOptions {
 type Decided = Pick<CallRecord, 'decision' | 'reason' | 'by'>;
 
 const INTERRUPTED =
-  'a run was stopped while it was running, and what it did until then is not known: look before you try again';
+  'an earlier run was interrupted while it was running, and it is unknown what it did: check before you try again';
 
 /** Decides calls by rules, and asks a person where they say so or say nothing. */
 export class Decider {
@@ -105,7 +105,7 @@ export class Decider {
     if (this.#options.onAsk === 'stop') return undefined;
     return {
       decision: 'deny',
-      reason: `it needs a person's permission, and nobody can be asked here (${why})`,
+      reason: `it needs a person's permission, but there is nobody to ask (${why})`,
       by: 'nobody',
     };
   }
@@ -114,7 +114,7 @@ export class Decider {
 const named = ({ text, file }: Rule): string => `the rule ${quoted(text, 200)} of ${file}`;
 
 function reasonOf({ decision, rule, why }: Verdict): string {
-  if (rule === undefined) return why ?? 'no rule speaks of it';
+  if (rule === undefined) return why ?? 'no rule matches it';
   const verb = { deny: 'forbids it', ask: 'wants a person to decide', allow: 'allows it' }[decision];
   return `${named(rule)} ${verb}`;
 }

@@ -61,11 +61,11 @@ export class Judge {
     const { calls, cut } = candidate.reading;
     if (candidate.quoted) return this.#leave(candidate, format, `it stands ${candidate.quoted}`, 'leave');
     if (cut !== undefined)
-      this.left.push({ format, start: cut, end: candidate.end, why: 'its arguments are cut off', cut: true });
+      this.left.push({ format, start: cut, end: candidate.end, why: 'its arguments are truncated', cut: true });
     if (calls.length === 0) return cut === undefined ? 'leave' : 'pass';
     const found = calls.map((call) => this.#finish(call)).filter((call) => call !== undefined);
     const wanted = found.filter((call) => this.#isWanted(call, candidate));
-    if (found.length === 0) return this.#leave(candidate, format, 'no tool can be called so', 'pass');
+    if (found.length === 0) return this.#leave(candidate, format, 'no tool can have this name', 'pass');
     if (wanted.length === 0)
       return this.#leave(
         candidate,

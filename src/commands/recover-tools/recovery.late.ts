@@ -112,7 +112,7 @@ export function formatsNamed(names: readonly string[]): ReadonlySet<string> {
       if (found.length > 0) return found.includes(name) ? [name] : found;
       const close = nearest(name, formats());
       const hint = close === undefined ? 'see --list-formats' : `did you mean ${close}? see --list-formats`;
-      throw new Failure(EXIT.usage, `option --format: no format is called "${name}"`, { hint });
+      throw new Failure(EXIT.usage, `option --format: there is no format "${name}"`, { hint });
     }),
   );
 }

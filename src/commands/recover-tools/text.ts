@@ -76,7 +76,7 @@ function unfenced(text: string, { taken, thoughts }: Scanned, judge: Judge, { to
     const quoted = indented || (fenced && (follows || shown));
     if (quoted) {
       const place = indented ? 'an indented example' : 'a code fence';
-      const why = fenced && follows ? 'text follows the code fence' : `it stands in ${place}`;
+      const why = fenced && follows ? 'text follows the code fence' : `it is in ${place}`;
       judge.left.push({ format: judge.judged.get(candidate)?.format ?? grammar.name, start, end, why });
     } else {
       kept.push(candidate);

@@ -36,7 +36,7 @@ function parse(path: string): Json {
 function toolsIn(value: Json, path: string): readonly Tool[] {
   const head: Json = Array.isArray(value) ? { tools: value } : value;
   if (!isObject(head) || !Array.isArray(head.tools))
-    throw new Failure(EXIT.badInput, 'no list of tools', { place: path });
+    throw new Failure(EXIT.badInput, 'cannot read the tools: the file has no list of tools', { place: path });
   const identity = identify(head);
   if (identity?.sure && identity.kind !== 'reply') {
     const { [identity.format.messagesKey]: _, ...body } = head;

@@ -148,7 +148,9 @@ export class Attempts {
       candidates,
       ordered: true,
       why: (one) =>
-        first.includes(one) ? why(one.reason) : `a fallback, since ${secret ? 'it' : name} does not fit; ${one.reason}`,
+        first.includes(one)
+          ? why(one.reason)
+          : `a fallback, because ${secret ? 'it' : name} does not meet the constraints; ${one.reason}`,
       without: forced,
       marks: own || secret ? {} : { requested: name },
     };
@@ -160,7 +162,7 @@ export class Attempts {
       return this.#candidates.named(name);
     } catch (error) {
       if (!secret || !(error instanceof Failure)) throw error;
-      throw new Failure(EXIT.config, 'cannot find the model that a command of the configuration named');
+      throw new Failure(EXIT.config, 'cannot find the model that a command in the configuration printed');
     }
   }
 

@@ -21,7 +21,7 @@ export interface Checked {
 
 /** Runs the tests; throws a Failure (78) if there are none. */
 export function runTests(tests: readonly PolicyTest[], router: Router, glob: GlobCompiler, file: string): Checked {
-  if (tests.length === 0) throw new Failure(EXIT.config, 'tests: there are none to run', { place: file });
+  if (tests.length === 0) throw new Failure(EXIT.config, 'cannot run tests: the file has none', { place: file });
   const lines = tests.map((test, at) => {
     const wrong = problem(test, router, glob, `${file}: tests[${at}]`);
     const name = (test.name ?? test.text ?? 'a conversation').replace(/[\0-\x1f\x7f#\\]/g, ' ').slice(0, 100);

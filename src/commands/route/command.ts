@@ -159,7 +159,7 @@ function decide(
 }
 
 /** Why a conversation keeps its model. */
-const KEPT = 'the head names it, and nothing says otherwise';
+const KEPT = 'the head names it, and no other setting does';
 
 /** What the user said in the conversation, else the agent's own model, unless the command line names one. */
 function wishOf(name: string | undefined, chosen: ChosenAgent | undefined, { isNamed }: Session): Wish | undefined {

@@ -51,13 +51,13 @@ const WORDS: { readonly [need in Need]: string } = {
 
 function lacks({ choice, named }: Candidate, need: Need, wanted: string): string | undefined {
   const able = choice.provider.quirks?.tools === false && need === 'tools' ? false : can(choice.facts, need);
-  if (able === false) return `cannot ${WORDS[need]}, and there is need: ${wanted}`;
-  return able === undefined && !named ? `not known to ${WORDS[need]}, and there is need: ${wanted}` : undefined;
+  if (able === false) return `cannot ${WORDS[need]}, which is needed: ${wanted}`;
+  return able === undefined && !named ? `not known to ${WORDS[need]}, which is needed: ${wanted}` : undefined;
 }
 
 const context: Check = (candidate, { prompt, output }) => {
   const { facts } = candidate.choice;
-  if (facts?.context === undefined) return candidate.named ? undefined : 'its context window is not known';
+  if (facts?.context === undefined) return candidate.named ? undefined : 'its context window is unknown';
   const room = Math.min(output, facts.output ?? output);
   const family = familyFor(candidate);
   if (prompt.fits(family, facts.context - room)) return undefined;
@@ -66,7 +66,7 @@ const context: Check = (candidate, { prompt, output }) => {
 
 const answer: Check = ({ choice: { facts } }, { maxTokens }) =>
   maxTokens !== undefined && facts?.output !== undefined && maxTokens > facts.output
-    ? `the head asks for ${maxTokens} tokens, it gives at most ${facts.output}`
+    ? `the head asks for ${maxTokens} tokens, its limit is ${facts.output}`
     : undefined;
 
 const budget: Check = (one, turn) => {
@@ -82,7 +82,7 @@ const budget: Check = (one, turn) => {
 /** The budget cannot be kept with a model whose price is not known. */
 const price: Check = (one, turn) =>
   turn.budget !== undefined && costOfTurn(one, turn, () => 0) === undefined
-    ? 'its price is not known, and there is a budget'
+    ? 'its price is unknown, and a budget is set'
     : undefined;
 
 const allow: Check = ({ name }, { allowed }) => (allowed && !allowed(name) ? 'it is not on the list' : undefined);
@@ -92,11 +92,11 @@ const deny: Check = ({ name }, { denied }) => (denied?.(name) ? 'it is on the li
 const deprecated: Check = ({ choice: { facts }, named }, { now }) => {
   const since = facts?.deprecated;
   if (typeof since === 'string') return Date.parse(since) <= now ? `it is no longer served since ${since}` : undefined;
-  return since && !named ? 'its provider advises against it' : undefined;
+  return since && !named ? 'its provider has deprecated it' : undefined;
 };
 
 const chat: Check = ({ choice }) =>
-  choice.provider.kind === 'classifier' ? 'it classifies and does not chat' : undefined;
+  choice.provider.kind === 'classifier' ? 'it is a classifier, not a chat model' : undefined;
 
 /** The constraint that is not met by what nobody knows. */
 export const PRICE = 'price';

@@ -90,10 +90,13 @@ export class Router {
     const { candidates } = this.#policy.settings;
     const hint = 'use -m PROVIDER/MODEL, or set AI_MODEL';
     if (candidates === undefined)
-      return new Failure(EXIT.config, 'no model is named, and there is none to choose', { place, hint });
-    return new Failure(EXIT.config, `no model is like ${candidates.map((one) => JSON.stringify(one)).join(' or ')}`, {
+      return new Failure(EXIT.config, 'cannot choose a model: none is named, and there are no candidates', {
+        place,
+        hint,
+      });
+    return new Failure(EXIT.config, `no model matches ${candidates.map((one) => JSON.stringify(one)).join(' or ')}`, {
       place,
-      hint: "a pattern is one of PROVIDER/MODEL, such as 'openai/gpt-*'",
+      hint: "patterns match PROVIDER/MODEL, for example 'openai/gpt-*'",
     });
   }
 
@@ -195,11 +198,15 @@ const addressOf = ({ name, choice: { url, model } }: Candidate): string =>
 /** No model that fits is the user's answer; a price that nobody knows is a gap in the configuration. */
 function none(rejected: readonly Rejection[], place: string | undefined): Failure {
   const unpriced = rejected.every(({ constraint }) => constraint === PRICE);
-  const hint = 'give its price in models.json, or leave --budget out';
-  return new Failure(unpriced ? EXIT.config : EXIT.no, `no model fits: ${describeRejections(rejected)}`, {
-    place,
-    ...(unpriced && { hint }),
-  });
+  const hint = 'add its price to models.json, or omit --budget';
+  return new Failure(
+    unpriced ? EXIT.config : EXIT.no,
+    `no model meets the constraints: ${describeRejections(rejected)}`,
+    {
+      place,
+      ...(unpriced && { hint }),
+    },
+  );
 }
 
 const asked = (need: string) => [need as Need, 'it is asked for'] as const;

@@ -91,7 +91,7 @@ function sealed(route: JsonObject, { env, note }: Context): JsonObject {
   const digest = seal(addresses, env);
   if (digest !== undefined) return { ...route, digest };
   note(
-    'cannot vouch for the address: there is no place for a key (set HOME or XDG_STATE_HOME); ai-complete will refuse it',
+    'cannot sign the URL: there is no place for a key (set HOME or XDG_STATE_HOME); ai-complete will refuse the URL',
   );
   return route;
 }
@@ -126,7 +126,7 @@ async function loadAgents(
   const { strategy = 'capability', agents: rules = [], seed = 0 } = config.route ?? {};
   const [{ Agents }, { readAgents }] = await Promise.all([import('./agents/agents.ts'), import('./agents/read.ts')]);
   const found = await readAgents(directories, context.cwd, ({ place, message }) =>
-    context.note(`${place}: ${message}; left out`),
+    context.note(`${place}: ${message}; ignored`),
   );
   const compiled = rules.length === 0 ? [] : compileRules(rules, await loadEngines(), 'agents');
   return new Agents(found, { strategy, rules: compiled, state, seed });
@@ -206,12 +206,14 @@ class Watched {
       this.router = new Router(settings, this.#engines, this.#world);
       for (const text of settings.notes) if (!this.settings.notes.includes(text)) this.#context.note(text);
       this.settings = settings;
-      this.#context.note('the configuration has changed, and has been read again');
+      this.#context.note('the configuration has changed and was reloaded');
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       this.settings = { ...this.settings, files: stampsOf(this.settings) };
       const place = error.place === undefined ? '' : `${error.place}: `;
-      this.#context.note(`the configuration has changed and is wrong, the last one stays: ${place}${error.message}`);
+      this.#context.note(
+        `the changed configuration is invalid; the previous one stays in use: ${place}${error.message}`,
+      );
     }
   }
 }

@@ -87,7 +87,7 @@ class Speaker {
     const piece = this.#piece;
     this.#piece = undefined;
     if (piece === undefined) return;
-    const failure = badInput(piece, 'cannot read the reply: its pieces came, and the whole did not');
+    const failure = badInput(piece, 'cannot read the reply: its deltas came, but not the complete message');
     yield* this.broken(failure);
     this.#context.bad(failure);
   }
@@ -204,7 +204,7 @@ class Speaker {
   }
 
   #noReply(rec: Rec): Failure {
-    return badInput(rec, 'cannot write the record as an event stream: it is no reply');
+    return badInput(rec, 'cannot write the record as an event stream: it is not a reply');
   }
 
   /** Tells the one who reads the stream that it broke off: an end without a word would pass for the end of the reply. */

@@ -43,7 +43,7 @@ function* lines({ name, chunks }: Input): Generator<Uint8Array> {
     parser?.end();
   } catch (error) {
     if (error instanceof BrokenFrame)
-      throw new Failure(EXIT.badInput, `cannot read it: ${error.message}`, { place: name });
+      throw new Failure(EXIT.badInput, `cannot read the input: ${error.message}`, { place: name });
     throw error;
   }
 }

@@ -35,7 +35,7 @@ export function sourced(conversation: Conversation): Sourced {
   const read = new Map<Message, Item>();
   for (const item of items) {
     if (item.identity === undefined && isLikeMessage(item.rec.value) && !isHidden(item.rec.value))
-      misshapen.push({ rec: item.rec, finding: shape(`it is no message of ${format.name}`) });
+      misshapen.push({ rec: item.rec, finding: shape(`it is not a message of ${format.name}`) });
     const message = reading(item.rec, () => messageOf(item));
     if (message) read.set(message, item);
   }
@@ -50,7 +50,7 @@ export function sourced(conversation: Conversation): Sourced {
   };
 }
 
-const shape = (what: string): Finding => ({ rule: 'shape', what, mend: 'write it as the API documents it' });
+const shape = (what: string): Finding => ({ rule: 'shape', what, mend: 'write it as the API documentation describes' });
 
 /** Records of ours have a `type`; what has a role, or messages, and is known to no dialect, is a broken message. */
 const isLikeMessage = (value: unknown): boolean =>

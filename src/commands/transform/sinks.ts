@@ -104,7 +104,7 @@ abstract class ViewSink implements Sink {
     const lose = losses.between('unknown', to);
     this.#listener = new Listener(from, (rec) => {
       losses.at(rec);
-      lose('record', isHidden(rec.value) ? 'it is hidden from the model' : 'it is no part of a conversation');
+      lose('record', isHidden(rec.value) ? 'it is hidden from the model' : 'it is not part of a conversation');
     });
     this.#adapted = adapt && new Adapted(adapt, to, losses);
   }
@@ -197,8 +197,8 @@ export class LogSink extends ViewSink {
     if (this.#written && this.#to.unit === undefined)
       throw badInput(
         first,
-        `cannot write a second conversation: a log of ${this.#to.name} holds one`,
-        'run it once for each',
+        `cannot write a second conversation: a log of ${this.#to.name} contains only one`,
+        'run the program once for each conversation',
       );
     this.#written = true;
     try {
@@ -248,7 +248,7 @@ export class TextSink extends ViewSink {
     const lose = this.#losses?.between(word.from.name, this.#to);
     if (word.type === 'begin') {
       const { head } = word.about;
-      if (lose && head.model !== undefined) lose('model', 'a text has no such mark');
+      if (lose && head.model !== undefined) lose('model', 'text has no such field');
       if (lose) sayHead({ ...head, tools: undefined }, word.from.name, lose);
       return [...this.#end(), ...this.#begin(word.about)];
     }
@@ -257,7 +257,7 @@ export class TextSink extends ViewSink {
       sayMarks([word.message], lose);
       const { by, id, usage } = word.message;
       for (const [field, value] of Object.entries({ model: by?.model, id, usage }))
-        if (value !== undefined) lose(field, 'a text has no such mark');
+        if (value !== undefined) lose(field, 'text has no such field');
     }
     const begun = this.#open ? [] : this.#begin({ head: {} });
     return [...begun, ...this.#put(this.#writer.message(word.message))];

@@ -20,7 +20,7 @@ export function* textsOf(
     const text = decode(Buffer.concat(pieces), name);
     const found = read(text);
     if (found.length === 0 && text.trim() !== '')
-      throw badInput(place, `cannot find a conversation: the text has nothing of ${from.name}`);
+      throw badInput(place, `cannot find a conversation: the text does not contain ${from.name}`);
     for (const transcript of found) yield { transcript, from, place };
   }
 }
@@ -29,7 +29,7 @@ function decode(bytes: Uint8Array, file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    const why = error instanceof TypeError ? 'not valid UTF-8' : 'longer than 512 MB';
+    const why = error instanceof TypeError ? 'not valid UTF-8' : 'it is longer than 512 MB';
     throw badInput({ value: undefined, file, line: 1 }, `cannot read the text: ${why}`);
   }
 }

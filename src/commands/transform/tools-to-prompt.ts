@@ -50,7 +50,7 @@ class ToolsToPrompt implements Adaptation {
     const { tools, toolChoice, parallelToolCalls, ...rest } = head;
     if (tools === undefined && toolChoice === undefined && parallelToolCalls === undefined) return head;
     for (const { type, name } of tools ?? [])
-      if (type === 'provider') lose(`tools: ${name}`, 'its provider runs it: a text cannot ask for it');
+      if (type === 'provider') lose(`tools: ${name}`, 'its provider runs it: text cannot call it');
     this.#tools = (tools ?? []).filter(({ type }) => type !== 'provider');
     if (this.#tools.length === 0) return rest;
     const { stop, format } = this.#prompt;
@@ -134,7 +134,7 @@ class ToolsToPrompt implements Adaptation {
     this.#names.set(id, name);
     if (isObject(input)) return { id, name, input };
     if (text === undefined && input === undefined) return { id, name, input: {} };
-    if (text !== undefined) lose('arguments', 'they are no JSON: written as the text of "input"', 'changed');
+    if (text !== undefined) lose('arguments', 'they are not JSON: written as the text of "input"', 'changed');
     return { id, name, input: { input: text ?? input ?? null } };
   }
 
@@ -148,7 +148,7 @@ class ToolsToPrompt implements Adaptation {
 
   #result({ callId, name, parts, error }: ToolResultPart, lose: Lose): Part[] {
     const texts = parts.filter((part): part is TextPart => part.type === 'text').map(({ text }) => text);
-    if (error) lose('is_error', 'said in words: a text has no mark for it', 'changed');
+    if (error) lose('is_error', 'written in words: text has no field for it', 'changed');
     const text = error ? `Error: ${texts.join('\n')}` : texts.join('\n');
     const called = name ?? this.#names.get(callId) ?? 'tool';
     const written: Part = { type: 'text', text: this.#prompt.result({ name: called, id: callId, text }) };

@@ -78,16 +78,16 @@ function* staged(
 
 function agree({ to, all, select, roll, unroll, check, repair, sse }: TransformOptions): void {
   const usage = (message: string) => new Failure(EXIT.usage, message);
-  if (roll && unroll) throw usage('options --roll and --unroll exclude each other');
+  if (roll && unroll) throw usage('options --roll and --unroll cannot be used together');
   if (to === undefined && (all || select !== undefined))
-    throw usage(`option --${all ? 'all' : 'select'} needs --to: it says what to read of a session log`);
-  if (all && select !== undefined) throw usage('options --all and --select exclude each other');
+    throw usage(`option --${all ? 'all' : 'select'} needs --to: it selects what to read from a session log`);
+  if (all && select !== undefined) throw usage('options --all and --select cannot be used together');
   const isDialect = to === undefined || formatNamed(to) !== undefined;
   if ((roll || unroll) && !isDialect && !(roll && textNamed(to)?.wrap))
-    throw usage(`option --${roll ? 'roll' : 'unroll'} is for lines of messages: "${to}" has none`);
+    throw usage(`option --${roll ? 'roll' : 'unroll'} needs JSON lines of messages, and "${to}" is a text format`);
   if ((check || repair) && !isDialect)
     throw usage(
-      `option --${check ? 'check' : 'repair'} is for the dialects of APIs, not "${to}": use it in a step before`,
+      `option --${check ? 'check' : 'repair'} is for the dialects of APIs, not "${to}": use it in an earlier step of the pipe`,
     );
   if (sse && !isDialect) throw usage(`option --sse: ${to} has no event stream`);
 }

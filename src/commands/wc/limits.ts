@@ -23,8 +23,8 @@ export function readLimits(given: readonly string[]): Limit[] {
       const value = Number(number);
       const fits = known !== undefined && Number.isFinite(value) && (unit !== '%' || known === 'tokens');
       if (!fits)
-        throw new Failure(EXIT.usage, `"${text}" is no limit`, {
-          hint: `${NAMES.join('=N, ')}=N; tokens=80% is of the window`,
+        throw new Failure(EXIT.usage, `option --max: unknown limit "${text}"`, {
+          hint: `${NAMES.join('=N, ')}=N; tokens=80% is a share of the context window`,
         });
       return { name: known, value: value * SCALES[unit as keyof typeof SCALES], share: unit === '%' };
     });
@@ -46,7 +46,7 @@ export function reached(count: Count, limits: readonly Limit[]): string[] {
       share ? `tokens: ${percent(have)} of the window (${percent(value)})` : `${name}: ${show(have)} of ${show(value)}`,
     ];
   });
-  return count.stop === undefined ? found : [...found, `a hook has ended the run: ${count.stop}`];
+  return count.stop === undefined ? found : [...found, `a hook stopped the run: ${count.stop}`];
 }
 
 const tokensOf = ({ sizes }: Count): number => sizes?.context ?? 0;
@@ -57,16 +57,20 @@ export const needsTokens = (limits: readonly Limit[]): boolean => limits.some(({
 function shareOf(count: Count): number {
   const { window, model } = count;
   if (window !== undefined) return tokensOf(count) / window;
-  throw new Failure(EXIT.config, `cannot tell a share of the window: that of ${model ?? 'the model'} is not known`, {
-    hint: 'give it with --window, or the model with --model',
-  });
+  throw new Failure(
+    EXIT.config,
+    `cannot compute a share of the context window: the window of ${model ?? 'the model'} is unknown`,
+    {
+      hint: 'set it with --window, or name the model with --model',
+    },
+  );
 }
 
 const unpriced = (count: Count, value: number): Failure =>
   new Failure(
     EXIT.config,
-    `cannot tell whether usd=${show(value)} is reached: the cost of ${count.unpriced} ${count.unpriced === 1 ? 'answer' : 'answers'} is unknown${isUnknown(count) ? '' : `, the others cost $${show(count.usd)}`}`,
-    { hint: 'limit turns or tokens, or give the price of the model in models.json before it answers' },
+    `cannot check usd=${show(value)}: the cost of ${count.unpriced} ${count.unpriced === 1 ? 'answer' : 'answers'} is unknown${isUnknown(count) ? '' : `, the others cost $${show(count.usd)}`}`,
+    { hint: 'limit turns or tokens, or add the price of the model to models.json before it answers' },
   );
 
 const show = (value: number): string => String(Number(value.toPrecision(12)));

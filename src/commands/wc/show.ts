@@ -67,13 +67,9 @@ function tokensBy(sizes: Count['sizes']): string {
   );
 }
 
-function contextOf(
-  tokens: number | undefined,
-  window: number | undefined,
-  model = 'a model that is not named',
-): string {
-  if (window === undefined) return `of the window of ${visible(model)}, whose size is not known`;
-  return `${tokens === undefined ? '' : `${percent(tokens / window)} `}of ${grouped(window)} (${visible(model)})`;
+function contextOf(tokens: number | undefined, window: number | undefined, model?: string): string {
+  if (window === undefined) return `(context window unknown: ${model === undefined ? 'no model named' : visible(model)})`;
+  return `${tokens === undefined ? '' : `${percent(tokens / window)} `}of ${grouped(window)} (${visible(model ?? 'unnamed model')})`;
 }
 
 /** Several conversations, a line each, and their sum. */
@@ -91,7 +87,7 @@ export function table(all: readonly Counted[]): string {
     ...[sum((count) => count.turns), sum((count) => count.messages), sum((count) => count.calls)].map(grouped),
     '',
     costCell(whole),
-    whole.unpriced > 0 ? `total, without what ${answers(whole.unpriced)} cost` : 'total',
+    whole.unpriced > 0 ? `total, without the unknown cost of ${answers(whole.unpriced)}` : 'total',
   ];
   const lines = [head, ...rows, total];
   const widths = head.map((_, i) => lines.reduce((most, line) => Math.max(most, line[i]?.length ?? 0), 0));

@@ -115,7 +115,7 @@ class Counting {
     if (!isObject(value)) return;
     if (value.type === 'result') this.#run(value.run);
     if (value.type !== 'stop') return;
-    this.#stop = typeof value.reason === 'string' ? value.reason : 'a hook has ended it';
+    this.#stop = typeof value.reason === 'string' ? value.reason : 'a hook stopped it';
   }
 
   message(message: Message): void {

@@ -42,7 +42,7 @@ export async function agentNamed(name: string, where: Where): Promise<Agent> {
   const [problem] = problems;
   const hint = problem
     ? `${problem.place}: ${problem.message}`
-    : `there are ${agents.map((each) => each.name).join(', ') || 'none'}; AI_AGENTS says where they are`;
+    : `there are ${agents.map((each) => each.name).join(', ') || 'none'}; AI_AGENTS lists the places to look`;
   throw new Failure(EXIT.config, `there is no agent "${name}"`, { hint });
 }
 
@@ -73,7 +73,7 @@ async function read(file: string, problems: Failure[]): Promise<Agent[]> {
 function textOf(file: string, name: string): string {
   try {
     if ((statSync(file).mode & 0o002) !== 0)
-      throw new Failure(EXIT.config, 'cannot trust the file: anybody may write to it', {
+      throw new Failure(EXIT.config, 'cannot trust the file: everyone may write to it', {
         place: name,
         hint: `chmod o-w ${name}`,
       });
@@ -91,5 +91,5 @@ function unreadable(error: unknown, place: string): Failure {
 function builtin(): string {
   const path = installed('agents');
   if (path !== undefined) return path;
-  throw new Failure(EXIT.config, 'the agents that come with the programs are not installed', { place: BUILTIN });
+  throw new Failure(EXIT.config, 'cannot find the built-in agents: they are not installed', { place: BUILTIN });
 }

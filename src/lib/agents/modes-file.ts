@@ -20,14 +20,14 @@ const ALWAYS = ['ask_followup_question', 'attempt_completion', 'new_task', 'list
 export async function fromModesFile(source: string, file: string): Promise<Agent[]> {
   const { value } = parseYaml(await loadYaml(), source, file);
   if (!isObject(value) || !Array.isArray(value.customModes))
-    throw new Failure(EXIT.config, 'cannot read the modes: there are no "customModes" in it', { place: file });
+    throw new Failure(EXIT.config, 'cannot read the modes: the file has no "customModes"', { place: file });
   return value.customModes.filter(isObject).map((mode, i) => read(mode, file, `${file}: customModes[${i}]`));
 }
 
 function read(mode: JsonObject, file: string, place: string): Agent {
   const { slug, name, description, whenToUse, roleDefinition, customInstructions } = mode;
   if (typeof slug !== 'string' || slug === '')
-    throw new Failure(EXIT.config, 'cannot read the mode: no slug', { place });
+    throw new Failure(EXIT.config, 'cannot read the mode: it has no slug', { place });
   const prompt = [roleDefinition, customInstructions]
     .filter((text) => typeof text === 'string')
     .map((text) => text.trim());

@@ -165,7 +165,9 @@ class Run {
   }
 
   #tornTail({ place }: Failure): void {
-    this.#say(`${place}: skipped the last line: it is unfinished, its writer was stopped (remove it before you go on)`);
+    this.#say(
+      `${place}: skipped the last line: it is truncated, because its writer was stopped (remove it before you continue)`,
+    );
   }
 
   #print(text: string): void {

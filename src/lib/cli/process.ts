@@ -179,6 +179,6 @@ function interrupted(): AbortSignal {
   controller = made;
   process.once('SIGINT', () => made.abort(new Failure(EXIT.interrupted, 'interrupted')));
   process.once('SIGTERM', () => made.abort(new Failure(EXIT.interrupted, 'terminated')));
-  process.once('SIGHUP', () => made.abort(new Failure(EXIT.interrupted, 'the terminal is gone')));
+  process.once('SIGHUP', () => made.abort(new Failure(EXIT.interrupted, 'the terminal was closed')));
   return made.signal;
 }

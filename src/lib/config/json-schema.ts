@@ -32,7 +32,7 @@ function linear(regex: RegexEngine) {
 function check(ajv: Checker, schema: Json | undefined, input: Json): string | undefined {
   if (schema === undefined)
     return isObject(input) && Object.keys(input).length === 0 ? undefined : 'it takes no arguments';
-  if (!isObject(schema)) return 'its schema is no object';
+  if (!isObject(schema)) return 'its schema is not an object';
   const { $schema, ...plain } = schema;
   try {
     const validate = ajv.compile(plain);
@@ -40,6 +40,6 @@ function check(ajv: Checker, schema: Json | undefined, input: Json): string | un
     const [error] = validate.errors ?? [];
     return `${error?.instancePath || 'the input'} ${error?.message ?? 'does not fit'}`;
   } catch {
-    return 'its schema cannot be understood';
+    return 'its schema is not valid';
   }
 }

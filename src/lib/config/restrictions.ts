@@ -34,7 +34,7 @@ const SAID = new Set([...BUDGETS.map((of) => `budget.${of}`), ...RATES.map((of) 
 export function readRestrictions(file: string, below: Config, parsers: Parsers): Restrictions {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found !== undefined && (!found.isFile() || found.size > LARGEST))
-    throw new Failure(EXIT.config, 'cannot read the configuration: it is no regular file of at most 1 MB', {
+    throw new Failure(EXIT.config, 'cannot read the configuration: it is not a regular file of at most 1 MB', {
       place: file,
     });
   const parsed = parseText(parsers.yaml, readText(file), file);

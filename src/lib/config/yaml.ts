@@ -39,6 +39,6 @@ function plain(document: ReturnType<YamlParser['parseDocument']>, file: string):
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch {
-    throw new Failure(EXIT.config, 'cannot read YAML: aliases that stand for too much', { place: file });
+    throw new Failure(EXIT.config, 'cannot read YAML: the aliases expand to too much data', { place: file });
   }
 }

@@ -80,7 +80,7 @@ export function withoutCarry(meta: JsonObject | undefined): JsonObject | undefin
 }
 
 /** Why a record that is written anew carries nothing of the old one. */
-export const whyNotCarried = (from: FormatName): string => `it says what a record in ${from} left out`;
+export const whyNotCarried = (from: FormatName): string => `it holds what a record in ${from} lost`;
 
 /** A unit: its records, the source's, and those that would come back. */
 export interface Unit {

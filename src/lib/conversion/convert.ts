@@ -138,7 +138,7 @@ export class Converter {
     const { value } = rec;
     const envelope = isObject(value) && !this.#inside ? openEnvelope(value) : undefined;
     const what = String(isObject(value) ? value.type : value);
-    if (this.#inside) this.#assembly.lose(formatNamed(this.#options.from ?? '') as Format)(what, 'it is no message');
+    if (this.#inside) this.#assembly.lose(formatNamed(this.#options.from ?? '') as Format)(what, 'it is not a message');
     else if (envelope === undefined) this.#pass(rec);
     else {
       this.#finish();

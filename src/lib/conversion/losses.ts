@@ -148,7 +148,7 @@ const COUNTED = new Set(
 /** Says what only a request to an API can have: breakpoints of its cache, and citations. */
 export function sayMarks(messages: readonly Message[], lose: Lose): void {
   for (const part of messages.flatMap(({ parts }) => parts)) {
-    if ('cache' in part && part.cache) lose('cache_control', 'only a request has breakpoints');
+    if ('cache' in part && part.cache) lose('cache_control', 'only requests have cache breakpoints');
     if (part.type === 'text') for (const _ of part.citations ?? []) lose('citations', 'a text has none');
   }
 }
@@ -158,7 +158,7 @@ export function sayStop({ stop }: Message, native: JsonObject, to: Format, lose:
   if (stop === undefined || USUAL.has(stop.reason)) return;
   const told = to.readReply(native).stop;
   if (told?.reason !== stop.reason && told?.raw !== stop.raw)
-    lose('stop reason', `"${stop.raw ?? stop.reason}" is told as "${told?.raw ?? told?.reason ?? ''}"`, 'changed');
+    lose('stop reason', `"${stop.raw ?? stop.reason}" is written as "${told?.raw ?? told?.reason ?? ''}"`, 'changed');
 }
 
 /** Every API has a word for these. */
@@ -208,7 +208,7 @@ const ALTERNATIVES = new Set(['choices', 'candidates']);
 
 function sayAlternatives(field: string, [first, ...others]: readonly Json[], from: FormatName, lose: Lose): void {
   if (isObject(first)) sayFields(first, from, lose, undefined, `${field}.`);
-  for (const _ of others) lose(field, 'one reply is kept of several');
+  for (const _ of others) lose(field, 'only one of several replies is kept');
 }
 
 /** Objects that only hold fields: those are what is lost. */

@@ -83,9 +83,9 @@ export class ReplyStreams {
     if (format) return { format, reader: format.openStream(), rec };
     if (isError(native)) throw upstream(new UpstreamError(native), rec);
     const place = placeOf(rec);
-    throw new Failure(EXIT.badInput, 'cannot read the event: no API sends such', {
+    throw new Failure(EXIT.badInput, 'cannot read the event: it belongs to no known API', {
       place,
-      hint: 'say which with --from',
+      hint: 'name the dialect with --from',
     });
   }
 }
@@ -98,9 +98,9 @@ function parse(data: string, rec: Rec): JsonObject {
     const value: unknown = JSON.parse(data);
     if (isObject(value)) return value;
   } catch {
-    throw new Failure(EXIT.badInput, 'cannot read the event: its data is not JSON, or was cut', { place });
+    throw new Failure(EXIT.badInput, 'cannot read the event: its data is not JSON, or was truncated', { place });
   }
-  throw new Failure(EXIT.badInput, 'cannot read the event: its data is no JSON object', { place });
+  throw new Failure(EXIT.badInput, 'cannot read the event: its data is not a JSON object', { place });
 }
 
 function guarded<T>(rec: Rec, step: () => T): T {

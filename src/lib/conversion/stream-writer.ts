@@ -42,7 +42,7 @@ export class LiveWriter {
     const whole = message.parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0);
     // What was told cannot be taken back; in strict mode it is an error.
     if (whole !== this.#told)
-      this.#lose('text', 'the pieces were told, and the end of the stream says otherwise', 'changed');
+      this.#lose('text', 'the end of the stream contradicts the deltas that were written', 'changed');
     return writer.end(message);
   }
 

@@ -25,9 +25,9 @@ export function awsKeys(env: Env): Credential | undefined {
     if (key && own) return keysOf(key, own, profile.get('aws_session_token'), String(from));
   }
   if (!env.AWS_PROFILE) return undefined;
-  throw new Failure(EXIT.config, `the profile ${JSON.stringify(env.AWS_PROFILE)} has no keys`, {
+  throw new Failure(EXIT.config, `the profile ${JSON.stringify(env.AWS_PROFILE)} has no access keys`, {
     place: file,
-    hint: 'only keys in the file are read: for others, eval "$(aws configure export-credentials --format env)"',
+    hint: 'only keys in the credentials file are read; for other profiles run eval "$(aws configure export-credentials --format env)"',
   });
 }
 

@@ -23,5 +23,5 @@ export function readSecretObject(file: string, what: string): JsonObject | undef
   } catch {
     // Told below, without the text.
   }
-  throw new Failure(EXIT.config, `cannot read the ${what}: it is no JSON object`, { place: file });
+  throw new Failure(EXIT.config, `cannot read the ${what}: it is not a JSON object`, { place: file });
 }

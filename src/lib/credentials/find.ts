@@ -90,7 +90,7 @@ function configured(provider: Provider, api: string, { configured: all }: Keys):
   const key = all?.get(provider.name);
   if (key === undefined) return undefined;
   const value = key.value();
-  if (value === '') throw new Failure(EXIT.config, 'the key is empty', { place: key.from });
+  if (value === '') throw new Failure(EXIT.config, 'cannot use the key: it is empty', { place: key.from });
   return { headers: headersOf(value, provider.auth ?? usual(api), key.from), from: key.from };
 }
 
@@ -120,7 +120,7 @@ const usual = (api: string): Auth =>
 /** A key that no header can hold would end the request with an error that quotes it. */
 function headersOf(key: string, auth: Auth, from: string): Record<string, string> {
   if (!/^[\x21-\x7e]+$/.test(key))
-    throw new Failure(EXIT.config, 'the key holds spaces, newlines or other characters that no key has', {
+    throw new Failure(EXIT.config, 'cannot use the key: it contains spaces, newlines or other invalid characters', {
       place: from,
     });
   return auth === 'bearer' ? { authorization: `Bearer ${key}` } : { [auth]: key };
@@ -131,9 +131,9 @@ function wanted({ name, keys, tokens = [], logins = [] }: Provider, { logins: ma
   const ways = [
     ...(variables.length > 0 ? [`set ${variables.join(' or ')}`] : []),
     ...logins.map(
-      (login) => `${LOGINS[login].how}${LOGINS[login].ofCloud || may ? '' : ' and say --credentials logins'}`,
+      (login) => `${LOGINS[login].how}${LOGINS[login].ofCloud || may ? '' : ' and use --credentials logins'}`,
     ),
-    `give providers.${name}.key in the user's configuration`,
+    `set providers.${name}.key in the user's configuration`,
     'use a local server: -m ollama/MODEL',
   ];
   return ways.join(', or ');

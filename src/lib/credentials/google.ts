@@ -31,7 +31,7 @@ export function googleLogin(env: Env): Credential | undefined {
   const log = async (post: Post, now: () => number): Promise<Held> => {
     const { access_token: token, expires_in: seconds } = await post(address, grant(address, now()));
     if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token))
-      throw new Failure(EXIT.notPermitted, 'cannot log in: the answer holds no token', { place: file });
+      throw new Failure(EXIT.notPermitted, 'cannot log in: the response has no token', { place: file });
     const project = key.quota_project_id;
     const billed = typeof project === 'string' && /^[\w.:-]+$/.test(project) && { 'x-goog-user-project': project };
     const until = now() + (Number(seconds ?? HOUR) - MARGIN) * 1000;
@@ -94,7 +94,7 @@ function grantOf(key: JsonObject, file: string): Grant {
     });
   throw new Failure(
     EXIT.config,
-    'cannot use these credentials: they are no service account and no log-in with gcloud',
+    'cannot use these credentials: they are neither a service account nor a gcloud login',
     {
       place: file,
       hint: 'set GOOGLE_VERTEX_ACCESS_TOKEN to the output of "gcloud auth print-access-token"',

@@ -98,14 +98,17 @@ const readLogin = (file: string | undefined): JsonObject | undefined =>
 
 function bearer(token: string, file: string | undefined): Record<string, string> {
   if (/^[\x21-\x7e]+$/.test(token)) return { authorization: `Bearer ${token}` };
-  throw new Failure(EXIT.config, 'cannot use the log-in: its token holds characters that no token has', {
+  throw new Failure(EXIT.config, 'cannot use the login: its token contains invalid characters', {
     place: file,
   });
 }
 
 function refuseExpired(expiry: unknown, now: number, file: string | undefined, program: string): void {
   if (typeof expiry === 'number' && expiry <= now)
-    throw new Failure(EXIT.config, 'the log-in has expired', { place: file, hint: `run ${program} to renew it` });
+    throw new Failure(EXIT.config, 'cannot use the login: it has expired', {
+      place: file,
+      hint: `run ${program} to renew it`,
+    });
 }
 
 /** When a JSON Web Token expires, in milliseconds since 1970; undefined for a token that does not say. */

@@ -73,7 +73,7 @@ export function misshapen(error: unknown, rec: Rec): unknown {
   if (error instanceof ShapeError) return badInput(rec, `cannot read the record: ${error.message}`);
   if (error instanceof RangeError) return badInput(rec, 'cannot read the record: nested too deeply or too large');
   // Not every value deep in a record is looked at before it is used.
-  if (error instanceof TypeError) return badInput(rec, 'cannot read the record: a value in it is of a wrong type');
+  if (error instanceof TypeError) return badInput(rec, 'cannot read the record: a value has the wrong type');
   return error;
 }
 

@@ -127,7 +127,7 @@ export function fields(
   };
 }
 
-export const UNKNOWN = 'absent: the API has none';
+export const UNKNOWN = 'not allowed: the API has none';
 
 function inField(
   value: Json | undefined,

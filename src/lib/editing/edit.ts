@@ -71,7 +71,7 @@ function planReplacements(path: string, edits: readonly JsonObject[]): Edit {
 function planDiffs(input: JsonObject): Edit[] {
   const listed = isObject(input.args) ? input.args.file : input.files;
   const files = listed === undefined ? [input] : Array.isArray(listed) ? listed : [listed];
-  if (files.length === 0) throw new EditError('"files" is empty: there is nothing to do');
+  if (files.length === 0) throw new EditError('"files" is empty');
   return files.map((file) => {
     if (!isObject(file)) throw new EditError('each file must be an object with "path" and "diff"');
     const path = pathIn(file);

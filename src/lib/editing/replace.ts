@@ -16,7 +16,7 @@ export function replaceExactly(
   { before, after, all }: Replacement,
   which = '',
 ): { text: string; count: number } {
-  if (before === after) throw new EditError(`${which}old_string and new_string are the same: there is nothing to do`);
+  if (before === after) throw new EditError(`${which}old_string and new_string are the same: nothing to replace`);
   if (before === '') {
     if (text !== undefined && text !== '')
       throw new EditError(`${which}old_string is empty, and the file is not: say what to replace`);

@@ -38,7 +38,7 @@ function read(source: Source, { opener, at, end }: Opening): Reading | undefined
 
 export const escaped: Grammar = {
   name: 'escaped-tags',
-  summary: 'seen behind servers that escape what they show',
+  summary: 'servers that escape their output',
   openers: WRAPPERS.map((name) => `&lt;${name}&gt;`),
   delimited: true,
   read,

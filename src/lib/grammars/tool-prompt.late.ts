@@ -49,7 +49,7 @@ export function toolPrompt(format: string | undefined, model: string | undefined
   const name = names.includes(wanted) ? wanted : names.find((known) => known.startsWith(wanted));
   const grammar = GRAMMARS.find((one) => one.name === name && one.write !== undefined);
   if (grammar === undefined)
-    throw new Failure(EXIT.usage, `option --tools-to-prompt: no format that can be written is called "${wanted}"`, {
+    throw new Failure(EXIT.usage, `option --tools-to-prompt: there is no writable format "${wanted}"`, {
       hint: 'see ai-recover-tools --list-formats',
     });
   return new Prompt(grammar);
@@ -79,8 +79,8 @@ class Prompt implements ToolPrompt {
       'To call a tool, write a call exactly in this form, with the name and the arguments of the tool that you need:',
       one,
       parallel
-        ? `You may write several calls, one behind the other: ${SEVERAL}`
-        : 'Write at most one call in a reply, and nothing behind it.',
+        ? `You may write several calls, one after the other: ${SEVERAL}`
+        : 'Write at most one call in a reply, and nothing after it.',
       `The result of a call comes with the next message, in this form:\n${this.result(RESULT)}\nNever write a result yourself.`,
       ...demand(choice),
     ].join('\n\n');

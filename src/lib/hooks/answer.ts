@@ -38,7 +38,7 @@ const MOST = 10_000;
 
 const capped = (text: string): string => {
   const clean = withoutControls(text);
-  return clean.length > MOST ? `${clean.slice(0, MOST)}\n(the rest is left out)` : clean;
+  return clean.length > MOST ? `${clean.slice(0, MOST)}\n(truncated)` : clean;
 };
 
 const textIn = (value: Json | undefined): string | undefined =>

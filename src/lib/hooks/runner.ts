@@ -81,7 +81,7 @@ export class HookRunner {
       const { runHttp } = await import('./http.ts');
       return runHttp(handler, input, seconds, this.#options);
     }
-    return { stdout: '', stderr: '', failure: `hooks of the type "${handler.kind}" are not run here` };
+    return { stdout: '', stderr: '', failure: `hooks of the type "${handler.kind}" are not supported` };
   }
 }
 

@@ -78,7 +78,7 @@ function hooksIn(value: JsonObject, path: string): JsonObject {
   if (value.hooks !== undefined) throw bad(`${path}: hooks`, 'must be an object', value.hooks);
   const keys = Object.keys(value);
   if (keys.length > 0 && keys.every((key) => EVENTS.includes(key))) return value;
-  throw new Failure(EXIT.config, 'there are no hooks in it', {
+  throw new Failure(EXIT.config, 'cannot read the hooks: the file has no "hooks"', {
     place: path,
     hint: 'it must be an object with "hooks": {EVENT: [{"matcher", "hooks": […]}]}',
   });
@@ -121,13 +121,13 @@ function readHandler(handler: Json, file: string, place: string): Handler {
 
 function commandHandler({ command, args, async }: JsonObject, base: HandlerBase): CommandHandler {
   if (typeof command !== 'string' || command.trim() === '') throw bad(`${base.place}.command`, 'must be a command');
-  if (args !== undefined && !texts(args)) throw bad(`${base.place}.args`, 'must be a list of texts');
+  if (args !== undefined && !texts(args)) throw bad(`${base.place}.args`, 'must be a list of strings');
   return { ...base, type: 'command', command, ...(args !== undefined && { args }), async: async === true };
 }
 
 function httpHandler({ url, headers, allowedEnvVars }: JsonObject, base: HandlerBase): HttpHandler {
   if (typeof url !== 'string' || !/^https?:\/\//.test(url))
-    throw bad(`${base.place}.url`, 'must be an address of the web');
+    throw bad(`${base.place}.url`, 'must be an http or https URL');
   const fields = isObject(headers) ? Object.entries(headers) : [];
   const named = fields.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return {

@@ -167,7 +167,7 @@ const required: Step = (node, keywords, tell) => {
   const optional = Object.keys(properties).filter((name) => !named.includes(name));
   if (optional.length === 0)
     return isObject(node.properties) && named.length > 0 ? node : { ...node, properties, required: named };
-  tell('required', `${keywords.name} requires every property: those that may be left out may be null`, 'changed');
+  tell('required', `${keywords.name} requires every property: optional properties may be null`, 'changed');
   const opened = optional.map((name) => [name, orNull(properties[name] ?? {})]);
   return { ...node, properties: { ...properties, ...Object.fromEntries(opened) }, required: Object.keys(properties) };
 };

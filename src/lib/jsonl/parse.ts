@@ -25,7 +25,7 @@ export function parseLine(
 ): Rec | undefined {
   if (typeof line !== 'string') {
     const rec = { value: undefined, source: line, file, line: number };
-    const why = line ? 'not valid UTF-8' : 'longer than 512 MB';
+    const why = line ? 'not valid UTF-8' : 'it is longer than 512 MB';
     onBad(badInput(rec, `cannot read the line: ${why}`), rec);
     return rec;
   }

@@ -45,11 +45,12 @@ function beginsText(bytes: Buffer): boolean | undefined {
 
 function decode(bytes: Buffer, file: string): string {
   const place = { value: undefined, file, line: 1 };
-  if (bytes.includes(0)) throw badInput(place, 'cannot read the input: neither JSON nor text, it holds NUL bytes');
+  if (bytes.includes(0))
+    throw badInput(place, 'cannot read the input: it contains NUL bytes, so it is neither JSON nor text');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).trimEnd();
   } catch (error) {
-    const why = error instanceof TypeError ? 'neither JSON nor text in UTF-8' : 'longer than 512 MB';
+    const why = error instanceof TypeError ? 'it is neither JSON nor UTF-8 text' : 'it is longer than 512 MB';
     throw badInput(place, `cannot read the input: ${why}`);
   }
 }

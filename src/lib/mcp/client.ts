@@ -139,7 +139,7 @@ export class Client {
     const whole = stateless(request);
     const result = await this.#send(whole, { ...headersOf(whole), ...more });
     if (result.resultType !== 'input_required') return result;
-    throw new Failure(EXIT.notPermitted, 'the server asks a person for more, and nobody can be asked here');
+    throw new Failure(EXIT.notPermitted, 'the server asks for input from a person, which ai-mcp cannot provide');
   }
 
   async #shakeHands(version: string): Promise<void> {

@@ -104,8 +104,8 @@ const isRefusal = (message: Json): boolean =>
 
 function reasonOf(status: number, text: string): string {
   if (status === 401 || status === 403)
-    return `it wants to know who asks (status ${status}): give "headers" in the file of servers`;
-  if (status >= 200 && status < 300) return 'its answer is none of this protocol';
+    return `it requires authentication (status ${status}): set "headers" in the server's entry`;
+  if (status >= 200 && status < 300) return 'its answer is not in this protocol';
   const said = text.trim().split('\n')[0]?.slice(0, 200) ?? '';
   return `it answered with status ${status}${said && !said.startsWith('<') ? `: ${said}` : ''}`;
 }

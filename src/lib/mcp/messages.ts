@@ -55,7 +55,7 @@ export function resultOf(answer: JsonObject): JsonObject {
 /** What is answered to a request of the server's: we can do nothing but be there. */
 export function answerTo({ id, method }: JsonObject): JsonObject {
   if (method === 'ping') return { jsonrpc: '2.0', id, result: {} };
-  return { jsonrpc: '2.0', id, error: { code: -32601, message: 'this client can do nothing for a server' } };
+  return { jsonrpc: '2.0', id, error: { code: -32601, message: 'this client supports no requests from servers' } };
 }
 
 const CLIENT = { name: 'ai-mcp', version: '1' };

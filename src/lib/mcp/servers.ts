@@ -44,7 +44,7 @@ function serversIn(file: string, cwd: string): [string, JsonObject][] {
   const value = parsed(text, file);
   const servers = isObject(value) ? (value.mcpServers ?? value.servers) : undefined;
   if (!isObject(servers))
-    throw new Failure(EXIT.config, 'there are no servers in it', {
+    throw new Failure(EXIT.config, 'cannot read the servers: the file has no "mcpServers"', {
       place: file,
       hint: 'it must be an object with "mcpServers": {NAME: {"command", "args", "env"} or {"type": "http", "url"}}',
     });
@@ -68,8 +68,8 @@ function written(text: string): JsonObject | undefined {
 
 function unknown(name: string, files: readonly string[], names: readonly string[]): Failure {
   if (files.length === 0)
-    return new Failure(EXIT.usage, `there is no server "${name}": no file of servers is named`, {
-      hint: 'use --config FILE or AI_MCP; or give an address, or a command in quotes',
+    return new Failure(EXIT.usage, `there is no server "${name}": no --config file was given`, {
+      hint: 'use --config FILE or AI_MCP, or give a URL or a command in quotes',
     });
   return new Failure(EXIT.config, `there is no server "${name}"`, { place: files.join(', '), hint: names.join(', ') });
 }
@@ -116,14 +116,14 @@ function filled(entry: JsonObject, env: Env, server: string): JsonObject {
 function readServer(name: string, { type, command, args, env, cwd, url, headers }: JsonObject): Server {
   const bad = (what: string) => new Failure(EXIT.config, `the server "${name}" ${what}`);
   if (typeof url === 'string') {
-    if (type === 'sse') throw bad('speaks the transport of 2024, which is not spoken here any more');
-    if (!/^https?:\/\//.test(url)) throw bad('has an address that is none of the web');
+    if (type === 'sse') throw bad('uses the SSE transport of 2024, which is not supported');
+    if (!/^https?:\/\//.test(url)) throw bad('has a URL that is not http or https');
     return { type: 'http', url, headers: texts(headers) };
   }
-  if (typeof command !== 'string') throw bad('has neither a command nor an address');
+  if (typeof command !== 'string') throw bad('has neither a command nor a URL');
   const list = args ?? [];
   if (!Array.isArray(list) || !list.every((each) => typeof each === 'string'))
-    throw bad('has arguments that are no texts');
+    throw bad('has arguments that are not strings');
   return { type: 'stdio', command, args: list, env: texts(env), ...(typeof cwd === 'string' && { cwd }) };
 }
 

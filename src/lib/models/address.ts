@@ -22,11 +22,11 @@ export const isAddress = (name: string): boolean => /^https?:\/\//i.test(name);
  * Throws a Failure (78) for an address that is no URL, holds a password, or names no model.
  */
 export function readAddress(name: string, catalogue: Catalogue): Addressed {
-  if (!URL.canParse(name)) throw wrong(name, 'it is no URL');
+  if (!URL.canParse(name)) throw wrong(name, 'it is not a valid URL');
   const url = new URL(name);
   if (url.username !== '' || url.password !== '')
-    throw new Failure(EXIT.config, 'cannot use an address with a password in it', {
-      hint: 'define a provider with a key in the configuration',
+    throw new Failure(EXIT.config, 'cannot use a URL with a password', {
+      hint: 'define a provider with its key in the configuration',
     });
   const path = url.pathname.split('/').filter((step) => step !== '');
   const known = ownerOf(url, catalogue);
@@ -107,13 +107,13 @@ const local = (origin: string): string => origin.replace(/\/\/(localhost|\[::1\]
 function decoded(path: readonly string[], name: string): string {
   const endpoint = ENDPOINTS.find((steps) => steps.every((step, i) => step === path[i]));
   const own = path.slice(endpoint?.length ?? 0);
-  if (own.length === 0) throw wrong(name, 'it names no model');
+  if (own.length === 0) throw wrong(name, 'it has no model name');
   try {
     return own.map(decodeURIComponent).join('/');
   } catch {
-    throw wrong(name, 'it is no URL');
+    throw wrong(name, 'it is not a valid URL');
   }
 }
 
 const wrong = (name: string, why: string): Failure =>
-  new Failure(EXIT.config, `cannot use the address "${name}": ${why}`, { hint: 'write http://HOST:PORT/MODEL' });
+  new Failure(EXIT.config, `cannot use the URL "${name}": ${why}`, { hint: 'write http://HOST:PORT/MODEL' });

@@ -59,7 +59,7 @@ function atMaker(name: string, maker: Provider, listing: readonly string[], cata
   if (/\s/.test(name)) return undefined;
   const known = listing.length > 0 || FINE_TUNED.test(name) || isResold(name, maker, catalogue);
   if (!known && !isNew(name, maker, catalogue)) return undefined;
-  return choose(maker, name, `names that begin so are ${maker.name}'s, though ${name} is not listed`, catalogue);
+  return choose(maker, name, `names with this prefix are ${maker.name}'s, though ${name} is not listed`, catalogue);
 }
 
 /** Whether a gateway lists it as MAKER/NAME. */
@@ -95,7 +95,7 @@ function among(at: readonly Listed[], name: string, names: Names, catalogue: Cat
       left.map(({ provider, id }) => ({ provider: provider.name, id })),
     );
   const { provider, id } = first;
-  const why = left === vendors ? 'is listed as the provider of' : 'is the one that is known to serve';
+  const why = left === vendors ? 'is listed as the provider of' : 'is the only known provider of';
   return choose(provider, id, `${provider.name} ${why} ${id}`, catalogue);
 }
 
@@ -118,7 +118,7 @@ function fitting(name: string, names: Names, catalogue: Catalogue): Choice {
     .current(provider)
     .slice(0, 3)
     .map(({ id }) => `${provider.name}/${id}`);
-  throw new Failure(EXIT.config, `${name} is a provider, and no model`, {
+  throw new Failure(EXIT.config, `${name} is a provider, not a model`, {
     hint: `write ${some.length > 0 ? some.join(' or ') : `${provider.name}/MODEL`}`,
   });
 }

@@ -59,7 +59,7 @@ export function ambiguous(name: string, at: readonly Listed[]): Failure {
   const more = at.length > TOLD ? ` and ${at.length - TOLD} more` : '';
   return new Failure(
     EXIT.config,
-    `cannot tell which model ${JSON.stringify(name)} is: it fits ${told.join(', ')}${more}`,
-    { hint: 'write one of them' },
+    `cannot tell which model ${JSON.stringify(name)} is meant: the name matches ${told.join(', ')}${more}`,
+    { hint: 'use one of these names' },
   );
 }

@@ -19,10 +19,7 @@ export interface Endpoint {
 export function endpointOf(provider: Provider, env: Env, spoken?: (api: string) => boolean): Endpoint {
   const [api, template] = Object.entries(provider.apis).find(([name]) => spoken?.(name) ?? true) ?? [];
   if (api === undefined || template === undefined)
-    throw new Failure(
-      EXIT.config,
-      `cannot speak the API of ${provider.name} (${Object.keys(provider.apis).join(', ')})`,
-    );
+    throw new Failure(EXIT.config, `unsupported API of ${provider.name} (${Object.keys(provider.apis).join(', ')})`);
   const from = provider.url_from?.find((name) => env[name]);
   if (from === undefined) return { api, url: fill(template, provider, env) };
   return { api, url: rebase(fill(template, provider, env, 'x'), String(env[from]), from), from };
@@ -38,11 +35,11 @@ function fill(template: string, provider: Provider, env: Env, missing?: string):
     const value =
       name === undefined ? (otherwise ?? missing) : env[name]?.replace(/^https?:\/\//, '').replace(/\/+$/, '');
     if (value === undefined)
-      throw new Failure(EXIT.config, `cannot make the address of ${provider.name}: ${wanted.join(' or ')} is not set`);
+      throw new Failure(EXIT.config, `cannot build the URL of ${provider.name}: ${wanted.join(' or ')} is not set`);
     if (!/^[\w.-]+$/.test(value))
       throw new Failure(
         EXIT.config,
-        `cannot make the address of ${provider.name}: ${name} holds no name of a host, region or project`,
+        `cannot build the URL of ${provider.name}: ${name} is not the name of a host, region or project`,
       );
     return value;
   });
@@ -54,7 +51,7 @@ function fill(template: string, provider: Provider, env: Env, missing?: string):
 function rebase(template: string, given: string, from: string): string {
   const whole = /^[a-z]+:\/\//i.test(given) ? given : `http://${given}`;
   if (!URL.canParse(whole) || !/^https?:$/.test(new URL(whole).protocol))
-    throw new Failure(EXIT.config, `${from} is not an http or https address`);
+    throw new Failure(EXIT.config, `${from} is not an http or https URL`);
   const base = new URL(template);
   const url = new URL(whole);
   if (whole !== given && url.port === '') url.port = base.port;

@@ -93,7 +93,7 @@ class Reader {
     const named = what.map((path) => (/^[\w.*/ -]{1,80}$/.test(path) ? path : JSON.stringify(path.slice(0, 80))));
     const more = named.length > TOLD ? ` and ${named.length - TOLD} more` : '';
     this.#notes.push(
-      `${file}: does not count: ${named.slice(0, TOLD).join(', ')}${more} (a project may only lower budgets and limits; ${userFile(this.#sources.env)} may say the rest)`,
+      `${file}: ignored: ${named.slice(0, TOLD).join(', ')}${more} (a project may only lower budgets and limits; put the rest into ${userFile(this.#sources.env)})`,
     );
   }
 
@@ -107,9 +107,13 @@ class Reader {
     const { providers = {}, models, ...values } = read.layer.values;
     for (const [name, { apis }] of Object.entries(providers))
       if (apis === undefined && !this.#catalogue.providers.has(name))
-        throw new Failure(EXIT.config, `providers.${name}: expected apis, since no provider of that name is known`, {
-          place: file,
-        });
+        throw new Failure(
+          EXIT.config,
+          `providers.${name}: "apis" is missing, and there is no built-in provider of this name`,
+          {
+            place: file,
+          },
+        );
     const rows = Object.entries(providers).map(([name, { key, ...row }]) => [name, row]);
     if (rows.length > 0) this.#models.push({ providers: Object.fromEntries(rows) });
     for (const [name, key] of read.keys) this.#keys.set(name, key);

@@ -34,7 +34,7 @@ function expand(name: string, names: Names, within: readonly string[]): Choice[]
   if (within.includes(name))
     throw new Failure(
       EXIT.config,
-      `the alias ${JSON.stringify(name)} stands for itself: ${[...within, name].join(' → ')}`,
+      `the alias ${JSON.stringify(name)} refers to itself: ${[...within, name].join(' → ')}`,
     );
   const inner = (target: string, why: string) =>
     expand(target, names, [...within, name]).map((choice) => ({ ...choice, reason: joined(why, choice) }));
@@ -66,11 +66,11 @@ function one(name: string, names: Names): Choice {
   if (name.length > LONGEST || /[\0-\x1f\x7f]/.test(name))
     throw new Failure(
       EXIT.config,
-      `cannot find the model ${JSON.stringify(name.slice(0, 40))}: no model has such a name`,
+      `cannot find the model ${JSON.stringify(name.slice(0, 40))}: no model has this name`,
     );
   if (isAddress(name)) {
     const { provider, model, url } = readAddress(name, catalogue);
-    const reason = url === undefined ? `the address is that of ${provider.name}` : 'the address is named';
+    const reason = url === undefined ? `the URL is that of ${provider.name}` : 'the URL is named';
     return { ...choose(provider, model, reason, catalogue), addressed: true, ...(url !== undefined && { url }) };
   }
   const cloud = ofCloud(name, catalogue);
@@ -127,15 +127,15 @@ function ofCloud(name: string, catalogue: Catalogue): Choice | undefined {
   const provider = resource && catalogue.provider(resource.provider);
   if (provider)
     return {
-      ...choose(provider, name, `${provider.name} names its models so`, catalogue),
+      ...choose(provider, name, `${provider.name} names its models this way`, catalogue),
       ...known(provider, name, catalogue),
     };
   if (!/^arn:/i.test(name)) return undefined;
   throw new Failure(
     EXIT.config,
-    `cannot use the ARN ${JSON.stringify(name.slice(0, 80))}: it is of no model at Bedrock`,
+    `cannot use the ARN ${JSON.stringify(name.slice(0, 80))}: it is not the ARN of a Bedrock model`,
     {
-      hint: 'write arn:aws:bedrock:REGION:ACCOUNT:inference-profile/ID, or another kind of its resources',
+      hint: 'write arn:aws:bedrock:REGION:ACCOUNT:inference-profile/ID, or the ARN of another Bedrock model resource',
     },
   );
 }
@@ -172,7 +172,7 @@ function tagged(name: string, names: Names, catalogue: Catalogue): Choice | unde
   if (!/^[^\s:]+:[^\s:]+$/.test(name) || name.startsWith('ft:')) return undefined;
   if (catalogue.listing(name).length > 0) return bareName(name, names, catalogue);
   const router = ROUTED.test(name) ? catalogue.provider('huggingface') : undefined;
-  if (router) return choose(router, name, `${router.name} names its models so`, catalogue);
+  if (router) return choose(router, name, `${router.name} names its models this way`, catalogue);
   const ollama = catalogue.provider('ollama');
   return ollama && { ...choose(ollama, name, 'NAME:TAG is a model of Ollama', catalogue), tag: true };
 }
@@ -196,7 +196,12 @@ function ofProvider(provider: Provider, id: string, catalogue: Catalogue): Choic
   if (newest !== undefined) return choose(provider, newest, `${named}, whose present ${id} is ${newest}`, catalogue);
   if (SLIPS.has(provider.kind) && isSlip(id, models))
     throw unknown(`${provider.name}/${id}`, 'a models.json can add it', catalogue, provider.name);
-  return choose(provider, id, models.length > 0 ? `${named}; it is not known to list ${id}` : named, catalogue);
+  return choose(
+    provider,
+    id,
+    models.length > 0 ? `${named}; its catalogue entry does not list ${id}` : named,
+    catalogue,
+  );
 }
 
 /** A variant that is not listed: the provider's id of the model, and the variant as it was written. */

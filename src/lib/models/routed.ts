@@ -16,10 +16,10 @@ export class ForeignAddress extends Failure {
   constructor(address: string, place?: string) {
     super(
       EXIT.notPermitted,
-      `cannot use the address ${JSON.stringify(shown(address))}: only the command line, the environment and the user's configuration may name one`,
+      `cannot use the URL ${JSON.stringify(shown(address))}: only the command line, the environment and the user's configuration may name one`,
       {
         place,
-        hint: 'name it with -m or --base-url, in AI_MODEL or in the configuration; ai-route -m ADDRESS counts where both run for one user',
+        hint: 'name it with -m or --base-url, in AI_MODEL or in the configuration, or with ai-route -m URL run by the same user',
       },
     );
   }

@@ -52,7 +52,11 @@ function* unknownNames(file: UserModels, known: Catalogue): Generator<Unknown> {
   };
   for (const [name, { apis }] of Object.entries(file.providers ?? {}))
     if (apis === undefined && !known.providers.has(name))
-      yield { path: ['providers', name], wanted: 'apis, since no provider of that name is known', input: name };
+      yield {
+        path: ['providers', name],
+        wanted: '"apis", because there is no built-in provider of this name',
+        input: name,
+      };
   for (const name of Object.keys(file.models ?? {}))
     if (!known.providers.has(name) && !Object.hasOwn(file.providers ?? {}, name))
       yield { path: ['models', name], wanted: 'the name of a provider', input: name };

@@ -24,8 +24,8 @@ export function servedBy(choice: Choice, servers: readonly LocalServer[]): Choic
 
 function nowhere(model: string, servers: readonly LocalServer[]): Failure {
   const at = servers.map(({ provider }) => provider.name).join(', ');
-  const why = at === '' ? 'no model server answers on this machine' : `${at} has no such model`;
-  return new Failure(EXIT.config, `cannot tell who serves "${model}": NAME:TAG is a model of Ollama, and ${why}`, {
+  const why = at === '' ? 'no model server responds on this machine' : `${at} has no such model`;
+  return new Failure(EXIT.config, `cannot find a provider for "${model}": NAME:TAG is a model of Ollama, and ${why}`, {
     hint: `run "ollama run ${model}", or write PROVIDER/MODEL: ollama/${model}, ollama-cloud/${model}`,
   });
 }

@@ -28,7 +28,7 @@ export class Judge {
   }
 
   async judge(call: CallRecord): Promise<Verdict> {
-    if (call.text !== undefined && !call.custom) return { decision: 'deny', why: 'its arguments are no JSON' };
+    if (call.text !== undefined && !call.custom) return { decision: 'deny', why: 'its arguments are not JSON' };
     if (kindOf(call.name) === 'shell' && this.#speaksOfCommands()) {
       const { ShellJudge } = await import('./shell.ts');
       return (await ShellJudge.load(this.#policy, this.#place)).judge(call, () => this.#fallback(call));
@@ -82,7 +82,7 @@ export class Judge {
       if (paths?.every(({ real }) => inside.some((directory) => isWithin(real, directory))))
         return { decision: 'allow', why: 'the mode is acceptEdits' };
     }
-    return { decision: 'ask', why: 'no rule speaks of it' };
+    return { decision: 'ask', why: 'no rule matches it' };
   }
 
   /** What searches must not show, though they may begin above it: gitignore patterns from the root. */

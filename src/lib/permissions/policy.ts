@@ -53,7 +53,7 @@ async function readPolicy(path: string, cwd: string): Promise<Policy> {
   const file = resolve(cwd, path);
   const value = await parseSettings(trustedText(path, cwd), path);
   if (!isObject(value) || !isObject(value.permissions))
-    throw new Failure(EXIT.config, 'there are no rules in it', {
+    throw new Failure(EXIT.config, 'cannot read the rules: the file has no "permissions"', {
       place: path,
       hint: 'it must be an object with "permissions": {"allow", "ask", "deny"}',
     });
@@ -91,5 +91,5 @@ function strings(value: unknown, field: string, path: string): readonly string[]
   if (value === undefined || value === null) return [];
   const bad = Array.isArray(value) ? value.find((item) => typeof item !== 'string') : value;
   if (Array.isArray(value) && bad === undefined) return value;
-  throw new Failure(EXIT.config, `must be a list of texts, not ${kindOf(bad)}`, { place: `${path}: ${field}` });
+  throw new Failure(EXIT.config, `must be a list of strings, not ${kindOf(bad)}`, { place: `${path}: ${field}` });
 }

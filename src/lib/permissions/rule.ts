@@ -22,13 +22,13 @@ export function parseRule(text: string, list: List, where: { file: string; base:
   const open = text.indexOf('(');
   const tool = (open < 0 ? text : text.slice(0, open)).trim();
   const refuse = (why: string) => new Failure(EXIT.config, `cannot read the rule "${text}": ${why}`, { place });
-  if (!/^[\w.*-]+$/.test(tool)) throw refuse('a rule is a tool, or a tool and what it is used for in parentheses');
+  if (!/^[\w.*-]+$/.test(tool)) throw refuse('write a tool name, or a tool name with a pattern in parentheses');
   if (list === 'allow' && tool.replace(/^mcp__[^*]+__\*$/, '').includes('*'))
-    throw refuse("a wildcard in a tool's name can deny or ask, not allow");
+    throw refuse("a wildcard in a tool's name is only possible in deny and ask rules");
   if (open < 0) return { text, tool, file, base };
-  if (!text.endsWith(')')) throw refuse('the parenthesis is not closed');
+  if (!text.endsWith(')')) throw refuse('the closing parenthesis is missing');
   const specifier = text.slice(open + 1, -1).trim();
-  if (specifier === '') throw refuse('there is nothing in the parentheses');
+  if (specifier === '') throw refuse('the parentheses are empty');
   const problem = problemWith(kindOf(tool), specifier);
   if (problem) throw refuse(problem);
   return { text, tool, specifier, file, base };
@@ -38,7 +38,7 @@ function problemWith(kind: Kind | undefined, specifier: string): string | undefi
   if (specifier === '*') return undefined;
   if (kind === 'shell') return undefined;
   if (kind === 'read' || kind === 'search' || kind === 'edit')
-    return specifier.startsWith('!') ? 'a pattern that takes back another has no meaning here' : undefined;
+    return specifier.startsWith('!') ? 'negated patterns (!) are not supported in rules' : undefined;
   if (kind === 'fetch') return specifier.startsWith('domain:') ? undefined : 'it must be "domain:" and a host';
   if (kind === 'agent') return undefined;
   return /^[\w-]+:/.test(specifier) ? undefined : 'it must be an argument and its value, "name:value"';

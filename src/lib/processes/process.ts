@@ -146,8 +146,8 @@ const REASONS: { readonly [code: string]: string } = {
   ENOENT: 'there is no such program',
   EACCES: 'it may not be executed',
   E2BIG: 'its arguments are too long',
-  ENOEXEC: 'it is no program',
-  ENOTDIR: 'its directory is none',
+  ENOEXEC: 'it is not an executable program',
+  ENOTDIR: 'its working directory is not a directory',
 };
 
 function reasonOf(error: unknown): string {

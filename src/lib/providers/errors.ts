@@ -88,7 +88,7 @@ export class ToldInPart extends AttemptFailed {
   override readonly failure: Failure;
 
   constructor({ kind, message, answered }: AttemptFailed) {
-    super(kind, `${message}; part of the answer had been shown already`, {
+    super(kind, `${message}; not retried, because part of the answer was already written`, {
       retry: false,
       ...(answered !== undefined && { answered }),
     });

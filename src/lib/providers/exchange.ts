@@ -76,9 +76,9 @@ export function readWhole(body: string, reading: Reading): Message {
   const { provider, format } = reading;
   const value = parsed(body);
   if (Array.isArray(value) && value.every(isObject)) return readEvents(value, reading);
-  if (!isObject(value)) throw unreadable(provider, 'the answer is no JSON object');
+  if (!isObject(value)) throw unreadable(provider, 'the answer is not a JSON object');
   if (isError(value)) throw refusedLate({ ...reading, headers: {}, now: reading.now(), body });
-  if (format.recognise(value)?.kind !== 'reply') throw unreadable(provider, 'it is no reply of the API');
+  if (format.recognise(value)?.kind !== 'reply') throw unreadable(provider, 'it is not a reply of this API');
   try {
     return format.readReply(value);
   } catch (error) {
@@ -196,7 +196,7 @@ export class ReplyReader {
 /** Something in the answer is not as the API's documents say. Nothing that a server sends may end in a report of a mistake of ours. */
 function misread(provider: string, error: unknown): AttemptFailed {
   const known = [UnfinishedStream, Unreadable, ShapeError, BrokenFrame].some((kind) => error instanceof kind);
-  return unreadable(provider, known ? (error as Error).message : 'it is not shaped as the API says');
+  return unreadable(provider, known ? (error as Error).message : 'its structure is not that of the API');
 }
 
 const unreadable = (provider: string, why: string): AttemptFailed =>

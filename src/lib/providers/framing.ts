@@ -136,6 +136,6 @@ function objectIn(text: string): JsonObject {
   } catch {
     value = undefined;
   }
-  if (!isObject(value)) throw new Unreadable('an event of the stream is no JSON object');
+  if (!isObject(value)) throw new Unreadable('an event of the stream is not a JSON object');
   return value;
 }

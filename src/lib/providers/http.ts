@@ -157,7 +157,7 @@ const LARGEST = 256 * 1024 * 1024;
 export function deadline(seconds: number, outer: AbortSignal): { signal: AbortSignal; clear: () => void } {
   const controller = new AbortController();
   const late = () =>
-    controller.abort(new Failure(EXIT.timeout, `no whole answer within ${seconds} s`, { hint: 'see --timeout' }));
+    controller.abort(new Failure(EXIT.timeout, `no complete answer within ${seconds} s`, { hint: 'see --timeout' }));
   const timer = after(seconds, late);
   const stop = () => controller.abort(outer.reason);
   if (outer.aborted) stop();

@@ -22,7 +22,10 @@ export function refused({ provider, status, headers, body, now, mask }: Refusal)
   const words = wordsOf(error, headers);
   const kind = kindOf(status, words, error, body);
   const said = mask(messageIn(error, body));
-  const elsewhere = status >= 300 && status < 400 ? ' and leads to another address, where no key is sent' : '';
+  const elsewhere =
+    status >= 300 && status < 400
+      ? ' and redirects to another address, which is not followed because the key must not be sent there'
+      : '';
   const answered = status === IN_A_GOOD_ANSWER ? 'sent an error' : `answered ${status}${elsewhere}`;
   const retry = headers['x-should-retry'];
   return new AttemptFailed(kind, `cannot complete: ${provider} ${answered}${said ? `: ${said}` : ''}`, {

@@ -4,7 +4,7 @@ import { AttemptFailed } from './errors.ts';
 export interface Policy {
   /** Attempts after the first. */
   readonly retries: number;
-  /** Seconds: a server that wants to be left alone for longer is not asked again. */
+  /** Seconds: a server that asks to wait longer than --max-wait allows is not asked again. */
   readonly maxWait: number;
   /** A number from 0 to 1. */
   readonly random: () => number;
@@ -34,8 +34,7 @@ export async function retrying<T>(attempt: (nth: number) => Promise<T>, policy: 
       if (!(error instanceof AttemptFailed) || !error.retry) throw error;
       if (nth >= policy.retries) throw nth > 0 ? error.with(`gave up after ${nth + 1} attempts`) : error;
       const seconds = pauseBefore(nth, error.after, policy.random());
-      if (seconds > policy.maxWait)
-        throw error.with(`it wants to be left alone for ${Math.ceil(seconds)} s; see --max-wait`);
+      if (seconds > policy.maxWait) throw error.with(`it asks to wait ${Math.ceil(seconds)} s, longer than --max-wait`);
       policy.onWait?.(error, seconds);
       await sleep(seconds, policy.signal);
     }

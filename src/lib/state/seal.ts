@@ -48,7 +48,7 @@ function readKey(file: string): Uint8Array | undefined {
   }
   try {
     const { mode, uid, size } = fstatSync(open);
-    if ((mode & 0o170000) !== 0o100000 || size !== BYTES) throw untrusted(file, `it is no file of ${BYTES} bytes`);
+    if ((mode & 0o170000) !== 0o100000 || size !== BYTES) throw untrusted(file, `it is not a file of ${BYTES} bytes`);
     if ((mode & 0o077) !== 0 || uid !== (process.geteuid?.() ?? uid)) throw untrusted(file, 'others may read it');
     return readFileSync(open);
   } finally {
@@ -74,4 +74,4 @@ function makeKey(dir: string, file: string): Uint8Array | undefined {
 }
 
 const untrusted = (file: string, why: string): Failure =>
-  new Failure(EXIT.config, `cannot trust the key for addresses: ${why}`, { place: file, hint: `rm ${file}` });
+  new Failure(EXIT.config, `cannot trust the key that signs URLs: ${why}`, { place: file, hint: `rm ${file}` });

@@ -31,7 +31,7 @@ function parse(file: string): { readonly [field: string]: unknown } {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
       throw new Failure(EXIT.config, 'cannot read the state: no such file', { place: file });
   }
-  throw new Failure(EXIT.config, 'cannot read the state: it is no JSON object', { place: file });
+  throw new Failure(EXIT.config, 'cannot read the state: it is not a JSON object', { place: file });
 }
 
 function numbers(value: unknown, file: string, field: string): ReadonlyMap<string, number> {

@@ -72,7 +72,7 @@ export class State {
       const why = error instanceof Error ? error.message : String(error);
       throw new Failure(EXIT.io, `cannot write the shared state: ${why}`, {
         place: this.#file,
-        hint: 'AI_STATE=off leaves it out',
+        hint: 'to run without it, set AI_STATE=off',
       });
     }
   }

@@ -133,7 +133,7 @@ export function eventOf({ headers, payload }: Frame): JsonObject {
   } catch {
     body = undefined;
   }
-  if (!isObject(body)) throw new BrokenFrame(`the payload of "${kind}" is no JSON object`);
+  if (!isObject(body)) throw new BrokenFrame(`the payload of "${kind}" is not a JSON object`);
   return { [kind]: body };
 }
 

@@ -21,7 +21,7 @@ function readVocabulary(name: Encoding): Uint8Array {
     return readFileSync(file);
   } catch (error) {
     const hint = 'build or install the programs again';
-    throw new Failure(EXIT.bug, `cannot read the table of tokens: ${(error as Error).message}`, { hint });
+    throw new Failure(EXIT.bug, `cannot read the tokenizer's vocabulary: ${(error as Error).message}`, { hint });
   }
 }
 

@@ -58,7 +58,7 @@ export class Ranks {
   constructor(file: Uint8Array) {
     const buffer = aligned(file);
     const [magic, layout, count = 0, total = 0, bits = 0, longest = 0, runs = 0] = new Int32Array(buffer, 0, HEADER);
-    if (magic !== MAGIC || layout !== LAYOUT) throw new Error('it is no table of tokens');
+    if (magic !== MAGIC || layout !== LAYOUT) throw new Error('it is not a tokenizer vocabulary');
     const startsAt = 4 * (HEADER + runs);
     const slotsAt = startsAt + 4 * (count + 1);
     const bytesAt = slotsAt + 4 * (1 << bits);

@@ -41,7 +41,7 @@ export function lookOf(value: Json): Look {
   if (FORMATS.some((format) => format.recogniseEvent?.(value)))
     return { what: "an event of an API's stream", readable: true };
   if (TEXTS.some((text) => text.unwrap?.(value))) return { what: 'a conversation as text', readable: true };
-  const kind = isTurnOfOthers(value) ? 'a transcript of a program that is not known' : 'an object';
+  const kind = isTurnOfOthers(value) ? 'a transcript of an unknown program' : 'an object';
   return { what: `${kind}, ${fieldsOf(value)}`, readable: false };
 }
 

@@ -94,7 +94,7 @@ export class Sessions {
     const out = [...this.#endFile(), ...this.#endLog()];
     const { select } = this.#options;
     if (select !== undefined && this.#found === 0)
-      throw badInput(undefined, `cannot select "${select}": no session log has such a record`);
+      throw badInput(undefined, `cannot select "${select}": no session log has a record with this id`);
     return out;
   }
 
@@ -210,5 +210,5 @@ export function isCutOff({ source }: Rec): boolean {
 
 /** What is said of a line that was cut off. */
 export function cutOff(rec: Rec): string {
-  return `${placeOf(rec)}: the last line of the log is cut off: left out`;
+  return `${placeOf(rec)}: skipped the last line of the log: it is truncated`;
 }

@@ -113,10 +113,10 @@ export class Recognition {
     const convert = `ai-transform --to anthropic${file}`;
     const how =
       program === 'ai-transform' ? `read it with --to: ${convert}` : `convert it first: ${convert} | ${program}`;
-    const hint = readable ? how : 'ai-transform --help says what can be read';
+    const hint = readable ? how : 'ai-transform --help lists the formats that can be read';
     return badInput(first, `cannot recognise a conversation: it looks like ${what}`, hint);
   }
 }
 
 const nothingIn = (first: Rec): Failure =>
-  badInput(first, `cannot find a conversation: ${lookOf(first.value ?? null).what} holds no message that is known`);
+  badInput(first, `cannot find a conversation: ${lookOf(first.value ?? null).what} contains no known message`);

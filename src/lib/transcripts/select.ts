@@ -26,6 +26,10 @@ export function findSelected(select: string, records: readonly Selectable[]): nu
     found = i;
   });
   if (begun.size > 1)
-    throw badInput(records[found]?.rec, `cannot select "${select}": ${begun.size} ids begin so`, 'write more of it');
+    throw badInput(
+      records[found]?.rec,
+      `cannot select "${select}": ${begun.size} ids begin with it`,
+      'write more of the id',
+    );
   return found;
 }

@@ -48,7 +48,7 @@ export class Report {
     if (this.#lines.length === 0) return skip > 0 ? 'No more matches.' : 'No matches found.';
     return (
       this.#lines.join('\n') +
-      (this.full ? `\n(there is more: head_limit is ${most}; go on with offset ${skip + most})` : '')
+      (this.full ? `\n(there is more: head_limit is ${most}; continue with offset ${skip + most})` : '')
     );
   }
 }

@@ -16,7 +16,7 @@ const fetchPage: Tool = async (input, context) => {
       return `${url.href} leads to another host: fetch ${next.href} if that is what you want.`;
     url = next;
   }
-  throw new ToolError(`${url.href} leads in circles`);
+  throw new ToolError(`${url.href} redirects in a loop`);
 };
 
 export default fetchPage;
@@ -26,7 +26,7 @@ function address(written: string, base?: URL): URL {
   try {
     url = new URL(written, base);
   } catch {
-    throw new ToolError(`"${written}" is no address: it must begin with https://`);
+    throw new ToolError(`"${written}" is not a URL: it must begin with https://`);
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw new ToolError(`${url.protocol} addresses are not fetched: https and http are`);

@@ -39,7 +39,7 @@ describe('parameters', () => {
     await using server = await faultServer(json(200, HELLO));
     const { status, stdout } = await run('ai-complete', ['-n', '-m', 'mock', '--base-url', server.url], { stdin: ASK });
     expect([status, sent(server).model]).toEqual([0, 'mock']);
-    expect(records(stdout)[0]._meta.cost).toEqual({ usd: null, why: 'no price is known' });
+    expect(records(stdout)[0]._meta.cost).toEqual({ usd: null, why: 'the price is unknown' });
   });
 
   test('--system takes the place of the one that is there', async () => {
@@ -97,7 +97,7 @@ describe('--schema', () => {
     await using server = await faultServer(json(200, reply('no JSON at all')));
     const { status, stdout, stderr } = await complete(server.url, ['--schema', file]);
     expect({ status, stdout, asked: server.asked.length }).toEqual({ status: 69, stdout: '', asked: 2 });
-    expect(stderr).toMatch(/it is no JSON/);
+    expect(stderr).toMatch(/it is not JSON/);
   });
 
   test.each(['--stream', '-t'])('shows nothing that does not fit with %s', async (flag) => {

@@ -20,7 +20,7 @@ describe('the cost', () => {
   test('is said to be unknown where it is, and is not 0', async () => {
     await using server = await faultServer(json(200, reply('x')));
     const [{ _meta }] = records((await complete(server.url, [], { model: 'openai/nobody-knows-me' })).stdout);
-    expect(_meta.cost).toEqual({ usd: null, why: 'no price is known' });
+    expect(_meta.cost).toEqual({ usd: null, why: 'the price is unknown' });
   });
 
   test('is summed by day, model and project', async () => {

@@ -44,11 +44,11 @@ describe('attempts', () => {
     for (const [i, at] of times.slice(1).entries()) expect(at - (times[i] ?? 0)).toBeGreaterThanOrEqual(995);
   });
 
-  test('a server that wants to be left alone for longer than --max-wait is', async () => {
+  test('a server that asks to wait longer than --max-wait allows than --max-wait is', async () => {
     await using server = await faultServer(limited({ 'retry-after': '3600' }));
     const { status, stderr } = await complete(server.url, []);
     expect(status).toBe(75);
-    expect(stderr).toMatch(/left alone for 3600 s; see --max-wait/);
+    expect(stderr).toMatch(/asks to wait 3600 s, longer than --max-wait/);
     expect(server.asked).toHaveLength(1);
   });
 

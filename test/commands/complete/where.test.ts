@@ -82,7 +82,7 @@ const sh = (line: string, stdin: readonly unknown[] = [SAID], env: Readonly<Reco
   });
 
 const questions = (server: FaultServer) => server.asked.filter(({ body }) => body.includes(SECRET));
-const refusing = (address: string) => `cannot use the address "${address}`;
+const refusing = (address: string) => `cannot use the URL "${address}`;
 
 describe.skipIf(!BUILT)("a project's settings", () => {
   const aliases = () => ({
@@ -437,7 +437,7 @@ describe.skipIf(!BUILT)('where no model is named', () => {
     const env = { OPENAI_API_KEY: 'sk-mine', OPENAI_BASE_URL: `${theirs.url}/v1`, OLLAMA_HOST: own.url };
     const { stderr } = await sh('ai-complete', [SAID], env);
     expect([questions(own).length, theirs.asked.length]).toEqual([1, 0]);
-    expect(stderr).toContain(`no model is named: asking ollama/local-model at ${own.url}/v1 with no key`);
+    expect(stderr).toContain(`no model is named: using ollama/local-model at ${own.url}/v1 with no key`);
   });
 
   test('else a key, told with where it is from', async () => {
@@ -446,7 +446,7 @@ describe.skipIf(!BUILT)('where no model is named', () => {
     // A server of this machine may be there, on a port that no variable moves.
     if (stderr.includes(' at http')) return;
     expect([status, questions(own).length]).toEqual([0, 1]);
-    expect(stderr).toMatch(/no model is named: asking openai\/\S+ with OPENAI_API_KEY\n/);
+    expect(stderr).toMatch(/no model is named: using openai\/\S+ with OPENAI_API_KEY\n/);
     expect(stderr).not.toContain('sk-mine');
   });
 

@@ -64,7 +64,7 @@ describe('a session of 40 turns', () => {
     expect(await condense(['--budget', String(floor - 1)], stdin)).toMatchObject({
       status: 1,
       stdout: '',
-      stderr: expect.stringContaining(`what must stay takes ${floor}: `),
+      stderr: expect.stringContaining(`what must be kept takes ${floor}: `),
     });
     const { stdout, status } = await condense(['--budget', String(floor)], stdin);
     expect(status).toBe(0);

@@ -61,7 +61,7 @@ test.each(small.map((lines, i) => [i, lines] as const))('conversation %i', async
   const stdin = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   const condense = (budget: number) => run('ai-condense', ['--budget', String(budget)], { stdin });
   const { stderr, status } = await condense(floor - 1);
-  expect({ status, said: stderr.includes(`what must stay takes ${floor}: `) }).toEqual({ status: 1, said: true });
+  expect({ status, said: stderr.includes(`what must be kept takes ${floor}: `) }).toEqual({ status: 1, said: true });
   const { stdout } = await condense(floor);
   expect(
     total(

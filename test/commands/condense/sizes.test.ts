@@ -86,7 +86,7 @@ describe('without a size', () => {
   const home = mkdtempSync(join(tmpdir(), 'window-'));
   mkdirSync(join(home, '.config', 'ai'), { recursive: true });
   writeFileSync(join(home, '.config', 'ai', 'config.yaml'), 'model: mine\naliases: { mine: openai/gpt-4o }\n');
-  const NOTE = /^ai-condense: the window of the model is not known: taken to be 128000 tokens .*\n$/;
+  const NOTE = /^ai-condense: the context window is unknown: assuming 128000 tokens .*\n$/;
 
   test.each<[string, readonly JsonObject[], Readonly<Record<string, string>>]>([
     ["the head's model", [{ model: 'gpt-4o' }], {}],

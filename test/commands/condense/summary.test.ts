@@ -77,7 +77,7 @@ test.each<[string, string]>([
 ])('%s: the digest stands alone, and a note says why', async (_, command) => {
   const { stdout, stderr, status } = await condense(command);
   expect(status).toBe(0);
-  expect(stderr).toMatch(/^ai-condense: the summary was not used: .+; a digest stands in its place\n$/);
+  expect(stderr).toMatch(/^ai-condense: the summary was not used: .+; the digest is used instead\n$/);
   expect(stdout).toBe(await alone());
 });
 

@@ -229,7 +229,7 @@ describe('what a tool gives', () => {
       about: { ...readOnly, timeout: 0.3 },
     });
     expect(content(await exec([call('a', 'slow')]))).toEqual([
-      'begun\nEnded after 0.3 s, with all that it had started: it took too long.',
+      'begun\nTimeout: killed after 0.3 s, with all processes that it had started.',
     ]);
     expect(spawnSync('pgrep', ['-f', nap]).stdout.toString()).toBe('');
   });

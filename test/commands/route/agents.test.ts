@@ -118,7 +118,7 @@ describe('strategies', () => {
 
   test('where nothing is in common, the first, and it is said', async () =>
     expect(await decided(['-m', 'gpt-4o'], asked('hmm'))).toMatchObject([
-      { agent: 'architect', agent_reason: 'no agent has anything in common with what is asked: the first of them' },
+      { agent: 'architect', agent_reason: 'no description shares words with the request: the first agent' },
     ]));
 });
 
@@ -128,7 +128,7 @@ describe('what is wrong', () => {
     expect([none.status, none.stderr]).toEqual([78, 'ai-route: nosuch: cannot read the agents: no such file\n']);
     mkdirSync(join(dir, 'empty'));
     const empty = await run('ai-route', ['--agents', 'empty'], { stdin: asked('x'), cwd: dir });
-    expect([empty.status, empty.stderr]).toEqual([78, 'ai-route: empty: there are no agents\n']);
+    expect([empty.status, empty.stderr]).toEqual([78, 'ai-route: empty: cannot find any agents\n']);
     writeFileSync(join(dir, 'rules.yaml'), 'agents: [{use: nobody}]\n');
     const rule = await route(['--rules', join(dir, 'rules.yaml')], asked('x'));
     expect([rule.status, rule.stderr]).toEqual([78, expect.stringContaining('names the agent "nobody"')]);

@@ -289,7 +289,7 @@ describe('a small model', () => {
   });
 
   test.each([
-    ['a tool that is not there', { decision: 'call', tool: 'rm', input: {} }, 'is none of the tools'],
+    ['a tool that is not there', { decision: 'call', tool: 'rm', input: {} }, 'is not one of the tools'],
     ['no input', { decision: 'call', tool: 'read_file' }, 'gave no decision'],
     ['an input of another shape', { decision: 'call', tool: 'read_file', input: { path: 5 } }, 'is not valid'],
     ['more than the schema has', { decision: 'call', tool: 'read_file', input: { path: 'a', x: 1 } }, 'is not valid'],

@@ -175,7 +175,7 @@ tests:
 
   test('a policy without tests is no success', async () => {
     const { status, stderr } = await route(['--check', file('r.yaml', 'model: haiku')], '');
-    expect([status, stderr]).toEqual([78, expect.stringContaining('tests: there are none to run')]);
+    expect([status, stderr]).toEqual([78, expect.stringContaining('cannot run tests: the file has none')]);
   });
 
   test('says the same whatever keys are at hand', async () => {

@@ -94,7 +94,7 @@ test('what answers have taken and cost, and those of which nobody knows it', asy
     status: 78,
     stdout: '',
     stderr:
-      'ai-wc: cannot tell whether usd=0.76 is reached: the cost of 1 answer is unknown, the others cost $0.75 (limit turns or tokens, or give the price of the model in models.json before it answers)\n',
+      'ai-wc: cannot check usd=0.76: the cost of 1 answer is unknown, the others cost $0.75 (limit turns or tokens, or add the price of the model to models.json before it answers)\n',
   });
   expect((await wc([], text)).stdout).toMatch(/^usd +0\.75 {2}without what 1 answer cost$/m);
   expect((await wc(['--status'], text)).stdout).toMatch(/ · \$0\.75 \+ unknown\n$/);
@@ -140,7 +140,7 @@ test('each file is a conversation of its own, and so is each rolled-up line', as
   expect(two.map((line) => JSON.parse(line).turns)).toEqual([1, 1]);
   const rolled = `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}\n`;
   expect((await wc([], rolled + rolled)).stdout.split('\n').at(-2)).toMatch(
-    /^ +2 +4 +0 +unknown {2}total, without what 2 answers cost$/,
+    /^ +2 +4 +0 +unknown {2}total, without the unknown cost of 2 answers$/,
   );
 });
 
@@ -153,7 +153,7 @@ test('limits that are none', async () => {
   for (const limit of ['turn=5', 'turns', 'turns=x', 'turns=50%', 'usd=1.2.3'])
     expect(await wc(['-m', limit], ''), limit).toMatchObject({
       status: 64,
-      stderr: expect.stringMatching(/is no limit/),
+      stderr: expect.stringMatching(/unknown limit/),
     });
 });
 

@@ -117,7 +117,7 @@ describe('log-ins', () => {
     login('.codex/auth.json', { tokens: { access_token: jwt(now / 1000) } });
     login('.gemini/oauth_creds.json', { access_token: 'tok', expiry_date: now - 1 });
     for (const name of ['anthropic', 'openai-codex', 'google'])
-      expect(() => find(name), name).toThrow('the log-in has expired');
+      expect(() => find(name), name).toThrow('cannot use the login: it has expired');
   });
 
   test('that are broken are said, and nothing of them', () => {
@@ -126,7 +126,7 @@ describe('log-ins', () => {
       find('anthropic');
       expect.unreachable();
     } catch (error) {
-      expect(error).toMatchObject({ message: 'cannot read the log-in: it is no JSON object', status: 78 });
+      expect(error).toMatchObject({ message: 'cannot read the log-in: it is not a JSON object', status: 78 });
     }
   });
 
@@ -216,7 +216,7 @@ describe('a profile of AWS', () => {
   test('that is named goes before the keys of the environment, and must have some', () => {
     const env = { AWS_ACCESS_KEY_ID: 'E', AWS_SECRET_ACCESS_KEY: 'F' };
     expect(bedrock(env)?.aws?.accessKeyId).toBe('E');
-    expect(() => bedrock({ ...env, AWS_PROFILE: 'none' })).toThrow(/the profile "none" has no keys/);
+    expect(() => bedrock({ ...env, AWS_PROFILE: 'none' })).toThrow(/the profile "none" has no access keys/);
   });
 
   test('may be elsewhere', () => {

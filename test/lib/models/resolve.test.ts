@@ -92,7 +92,7 @@ describe('names', () => {
   });
 
   test.each(['gemini flash lite', 'gpt-oss-120b', 'claude'])('%s is ambiguous: the candidates are told', (name) =>
-    expect(() => resolveModel(name)).toThrow(/cannot tell which model .* is: it fits \S+\/\S+, \S+\/\S+/),
+    expect(() => resolveModel(name)).toThrow(/cannot tell which model .* is meant: the name matches \S+\/\S+, \S+\/\S+/),
   );
 
   test('of a name that only resellers use, a key at hand settles it', () => {
@@ -122,8 +122,8 @@ describe('names', () => {
   });
 
   test('a provider is no model', () => {
-    expect(() => resolveModel('anthropic')).toThrow('anthropic is a provider, and no model');
-    expect(() => resolveModel('ollama')).toThrow('ollama is a provider, and no model');
+    expect(() => resolveModel('anthropic')).toThrow('anthropic is a provider, not a model');
+    expect(() => resolveModel('ollama')).toThrow('ollama is a provider, not a model');
   });
 
   test('every model of every provider resolves by PROVIDER/MODEL', () => {

@@ -259,22 +259,22 @@ describe('files of rules', () => {
   test.each([
     [
       '{"permissions":{"allow":["Bash(ls"]}}',
-      'rules.json: permissions.allow[0]: cannot read the rule "Bash(ls": the parenthesis is not closed',
+      'rules.json: permissions.allow[0]: cannot read the rule "Bash(ls": the closing parenthesis is missing',
     ],
-    ['{"permissions":{"allow":["Bash()"]}}', /there is nothing in the parentheses/],
+    ['{"permissions":{"allow":["Bash()"]}}', /the parentheses are empty/],
     ['{"permissions":{"deny":["a b"]}}', /a rule is a tool/],
     ['{"permissions":{"allow":["*"]}}', /can deny or ask, not allow/],
     ['{"permissions":{"allow":["mcp__*"]}}', /can deny or ask, not allow/],
     ['{"permissions":{"deny":["Read(!x)"]}}', /takes back another/],
     ['{"permissions":{"allow":["WebFetch(example.com)"]}}', /must be "domain:"/],
     ['{"permissions":{"allow":["deploy(prod)"]}}', /"name:value"/],
-    ['{"permissions":{"allow":"Read"}}', 'rules.json: permissions.allow: must be a list of texts, not a string'],
-    ['{"permissions":{"allow":[1]}}', /must be a list of texts, not a number/],
+    ['{"permissions":{"allow":"Read"}}', 'rules.json: permissions.allow: must be a list of strings, not a string'],
+    ['{"permissions":{"allow":[1]}}', /must be a list of strings, not a number/],
     ['{"permissions":{"defaultMode":"yolo"}}', 'rules.json: permissions.defaultMode: there is no mode "yolo"'],
-    ['{"allow":["Read"]}', 'rules.json: there are no rules in it'],
-    ['[]', 'rules.json: there are no rules in it'],
+    ['{"allow":["Read"]}', 'rules.json: cannot read the rules: the file has no "permissions"'],
+    ['[]', 'rules.json: cannot read the rules: the file has no "permissions"'],
     ['{"permissions":', /rules.json:\d+: cannot read YAML/],
-    ['', 'rules.json: there are no rules in it'],
+    ['', 'rules.json: cannot read the rules: the file has no "permissions"'],
   ])('%s is refused', async (text, wanted) => {
     const said = await read(text);
     if (typeof wanted === 'string') expect(said).toBe(wanted);

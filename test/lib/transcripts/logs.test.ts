@@ -130,7 +130,7 @@ test('a log that is being written: the line that is cut off is left out, and sai
   const result = await run('ai-transform', ['-q', '--to', 'openai'], { stdin: `${log}{"parentUuid":"x","type":"us` });
   expect(result).toMatchObject({
     status: 0,
-    stderr: 'ai-transform: -:3: the last line of the log is cut off: left out\n',
+    stderr: 'ai-transform: -:3: skipped the last line of the log: it is truncated\n',
   });
   expect(
     readOut(result.stdout)

@@ -54,7 +54,7 @@ async function collect(
   const { state, ended, done, total } = await opened.api.status(opened.client, one.id);
   if (!ended) {
     context.exit(EXIT.later);
-    ready.session.note(`the batch ${one.id} is not ready: ${state}, ${done} of ${total} answered`);
+    ready.session.note(`the batch ${one.id} is not ready: ${state}, ${done} of ${total} requests answered`);
     return;
   }
   const replies: Message[] = [];

@@ -31,7 +31,7 @@ export function batchApiOf({ format, provider, model }: Target): BatchApi {
   if (format.name === 'openai-responses') return openaiBatches('/v1/responses');
   throw new Failure(
     EXIT.unavailable,
-    `cannot use the batch API of ${provider.name}: only those of OpenAI, Anthropic, Gemini and Mistral are spoken`,
+    `cannot use the batch API of ${provider.name}: batches are supported for OpenAI, Anthropic, Gemini and Mistral`,
   );
 }
 
@@ -61,7 +61,7 @@ export async function clientFor(target: Target, { session }: Pick<Ready, 'sessio
       maxWait: options.maxWait,
       random,
       signal: context.signal,
-      onWait: (failed, seconds) => note(`${failed.message}; trying again in ${seconds.toFixed(1)} s`),
+      onWait: (failed, seconds) => note(`${failed.message}; retrying in ${seconds.toFixed(1)} s`),
     },
     patience,
     proxies: env,

@@ -19,7 +19,7 @@ interface Group {
 }
 
 export async function* submitted(lines: readonly Conversation[], ready: Ready): AsyncGenerator<Rec> {
-  if (lines.length === 0) throw new Failure(EXIT.badInput, 'there is nothing to hand in');
+  if (lines.length === 0) throw new Failure(EXIT.badInput, 'cannot submit a batch: the input has no conversations');
   for (const { target, requests } of (await groups(lines, ready)).values()) {
     const api = batchApiOf(target);
     const client = await clientFor(target, ready);

@@ -23,7 +23,7 @@ export function extract(conversation: Conversation): Message {
       : textsOf(message.parts);
   });
   const sentences = texts.flatMap((text, at) => sentencesOf(text, at));
-  if (sentences.length === 0) throw new Failure(EXIT.badInput, 'cannot summarise: the conversation has no text');
+  if (sentences.length === 0) throw new Failure(EXIT.badInput, 'cannot summarize: the conversation has no text');
   const length = texts.reduce((sum, text) => sum + text.length, 0);
   const { maxTokens } = headOf(conversation).head;
   const tokens = maxTokens ?? Math.min(MOST, Math.max(LEAST, Math.round((length / CHARS) * SHARE)));

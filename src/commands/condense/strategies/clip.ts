@@ -8,7 +8,7 @@ export const CLIPPED = 120;
 export const clip: Trim = {
   kind: 'trim',
   name: 'clip',
-  summary: 'cut the middle out of giant results',
+  summary: 'cut the middle of very long results',
   apply(message, { counter, call, rule }) {
     const kept = message.parts.some((part) => {
       const tool = part.type === 'tool_result' ? call(part.callId)?.name : undefined;

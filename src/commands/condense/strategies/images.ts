@@ -7,7 +7,7 @@ import type { Trim } from './types.ts';
 export const images: Trim = {
   kind: 'trim',
   name: 'images',
-  summary: 'images, documents and sound of turns that are over become placeholders',
+  summary: 'replace images, documents and audio of finished turns by placeholders',
   apply(message, { past }) {
     return past ? clearAll(message, message.parts) : message;
   },

@@ -11,7 +11,7 @@ const LEAVES_SIGNED: ReadonlySet<FormatName> = new Set(['anthropic', 'bedrock'])
 export const reasoning: Trim = {
   kind: 'trim',
   name: 'reasoning',
-  summary: 'drop the reasoning of turns that are over',
+  summary: 'remove the reasoning of finished turns',
   apply(message, { past, format }) {
     if (!past || message.role !== 'assistant') return message;
     const goes = (part: Part) => part.type === 'reasoning' && (LEAVES_SIGNED.has(format) || !isOpaque(part));

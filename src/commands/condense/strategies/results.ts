@@ -12,7 +12,7 @@ import type { Place, Trim } from './types.ts';
 export const results: Trim = {
   kind: 'trim',
   name: 'results',
-  summary: 'clear results of old calls',
+  summary: 'replace results of old calls by placeholders',
   apply(message, place) {
     const parts = message.parts.map((part) =>
       part.type === 'tool_result' && part.by !== 'provider' ? shrink(part, place) : part,

@@ -13,7 +13,7 @@ const WORTH = LONG;
 export const superseded: Trim = {
   kind: 'trim',
   name: 'superseded',
-  summary: 'clear reads and writes of a file of which a later full copy stays',
+  summary: 'remove reads and writes of a file of which a later full copy is kept',
   apply(message, place) {
     const parts = message.parts.map((part) => replace(part, place));
     return parts.every((part, i) => part === message.parts[i]) ? message : withParts(message, parts);

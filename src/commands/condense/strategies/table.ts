@@ -14,9 +14,9 @@ export const STRATEGIES: readonly Strategy[] = [
   longArguments,
   results,
   clip,
-  { kind: 'digest', name: 'digest', summary: 'keep requests, errors, files, ids and names of what goes' },
-  { kind: 'window', name: 'window', summary: 'drop the oldest steps' },
-  { kind: 'summary', name: 'summary', summary: 'put a summary in the place of what goes (see --with)' },
+  { kind: 'digest', name: 'digest', summary: 'list requests, errors, files, ids and names of the removed records' },
+  { kind: 'window', name: 'window', summary: 'remove the oldest steps' },
+  { kind: 'summary', name: 'summary', summary: 'replace the removed records by a summary (see --with)' },
 ];
 
 /** What is done if nothing else is asked for. */

@@ -32,7 +32,7 @@ export function ask({ line, timeout, env }: Command, input: string): Answer {
   });
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   if (code === 'ETIMEDOUT') return { failed: `it took longer than ${timeout / 1000} seconds` };
-  if (code === 'ENOBUFS') return { failed: 'it wrote too much' };
+  if (code === 'ENOBUFS') return { failed: 'its output is too long' };
   // A command that answers without reading all of its input has closed the pipe.
   if (error && code !== 'EPIPE') return { failed: error.message };
   if (status !== 0) return { failed: `it ended with ${signal ?? status}${lastLine(stderr)}` };
@@ -60,6 +60,6 @@ function lastMessage(output: string): Answer {
     const message = last?.items.map(messageOf).findLast((candidate) => candidate !== undefined);
     return message === undefined ? { failed: 'it wrote no message' } : { message };
   } catch {
-    return { failed: 'it wrote something else than messages' };
+    return { failed: 'its output is not messages' };
   }
 }

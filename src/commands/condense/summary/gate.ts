@@ -55,7 +55,7 @@ function strange(text: string): string | undefined {
     if ((code < 32 && code !== 9 && code !== 10 && code !== 13) || (code >= 127 && code < 160))
       return 'it has control characters';
   }
-  return FOREIGN.test(text) ? 'it speaks to the reader' : undefined;
+  return FOREIGN.test(text) ? 'it addresses the reader' : undefined;
 }
 
 function missing(text: string, { own, record, extractive }: Wanted): string | undefined {
@@ -63,10 +63,11 @@ function missing(text: string, { own, record, extractive }: Wanted): string | un
   const found = headingsIn(text);
   const there = wanted.filter((heading) => found.has(heading)).length;
   if (!extractive && there < wanted.length * HEADINGS) return 'its headings are missing';
-  if (wanted.length === 0 && isForeign(text, `${record}${own}`)) return 'it is in a script that nobody wrote in';
+  if (wanted.length === 0 && isForeign(text, `${record}${own}`))
+    return 'it uses a script that the conversation does not use';
   const names = importantIn(record);
   const held = [...names, ...latestWords(record)].some((name) => text.includes(name));
-  return held || names.length < NAMES.enough ? undefined : 'it names nothing of what it sums up';
+  return held || names.length < NAMES.enough ? undefined : 'it contains no name from the conversation';
 }
 
 /** The words of the latest request that are long enough to be about something. */

@@ -73,7 +73,7 @@ export class Summariser {
     if (room < NO_ROOM) {
       this.#off = true;
       this.#asking.note(
-        `no summary is asked for: the budget has room for ${Math.max(0, Math.floor(room))} tokens of it`,
+        `no summary was requested: the budget has room for only ${Math.max(0, Math.floor(room))} tokens of it`,
       );
       return undefined;
     }
@@ -103,7 +103,7 @@ export class Summariser {
     const why = 'failed' in answer ? answer.failed : objection(message, { ...one, own, extractive });
     if (why !== undefined || message === undefined) {
       this.#off = true;
-      this.#asking.note(`the summary was not used: ${why}; a digest stands in its place`);
+      this.#asking.note(`the summary was not used: ${why}; the digest is used instead`);
       return { text: '', meta: message?.usage || message?.meta?.cost !== undefined ? costOf(message) : {} };
     }
     const stored = { text: plain(summaryOf(message)), meta: costOf(message) };

@@ -10,7 +10,7 @@ const CHUNK = 80_000;
 const LENGTHS = { user: 6000, assistant: 3000, call: 800, result: 1500, reasoning: 400 };
 const SHORTEST = 60;
 
-/** The messages in at most `most` pieces of bounded size: where they do not fit, everything is cut shorter. Digests of earlier runs are left out: a summary is never summed up again. */
+/** The messages in at most `most` pieces of bounded size: where they do not fit, everything is cut shorter. Digests of earlier runs are skipped: a summary is never summed up again. */
 export function transcribe(messages: readonly Message[], most: number): string[] {
   const said = messages.filter((message) => !isDigest(message));
   const whole = said.flatMap((message) => linesOf(message, 1));

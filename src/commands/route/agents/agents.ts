@@ -87,7 +87,7 @@ function mostAble(agents: readonly Agent[], view: View): ChosenAgent {
   const best = all.reduce((most, one) => (one.score > most.score ? one : most));
   const why =
     best.score === 0
-      ? 'no agent has anything in common with what is asked: the first of them'
-      : `it has most in common with what is asked: ${best.shared.slice(0, 5).join(', ')}`;
+      ? 'no description shares words with the request: the first agent'
+      : `its description shares the most words with the request: ${best.shared.slice(0, 5).join(', ')}`;
   return { agent: best.agent, why };
 }

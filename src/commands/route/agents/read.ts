@@ -30,7 +30,7 @@ export async function readAgents(
       problem(error instanceof Failure ? error : cannotRead(file, error));
     }
   if (found.size > 0) return [...found.values()];
-  throw new Failure(EXIT.config, 'there are no agents', { place: directories.join(', ') });
+  throw new Failure(EXIT.config, 'cannot find any agents', { place: directories.join(', ') });
 }
 
 function filesOf(directory: string, cwd: string): string[] {
@@ -47,7 +47,7 @@ function filesOf(directory: string, cwd: string): string[] {
 
 function cannotRead(place: string, error: unknown): Failure {
   const { code } = error as NodeJS.ErrnoException;
-  const why = code === 'ENOENT' ? 'no such file' : code === 'ENOTDIR' ? 'it is no directory' : 'it cannot be read';
+  const why = code === 'ENOENT' ? 'no such file' : code === 'ENOTDIR' ? 'it is not a directory' : 'it cannot be read';
   return new Failure(EXIT.config, `cannot read the agents: ${why}`, { place });
 }
 

@@ -35,7 +35,7 @@ export function ask(model: string, tools: readonly Tool[], messages: readonly Me
     maxBuffer: 1 << 24,
     timeout: (PATIENCE + 5) * 1000,
   });
-  if (error || status !== 0) return kept(`${model} could not be asked: ${lastLine(stderr) || `exit ${status}`}`);
+  if (error || status !== 0) return kept(`${model} did not answer: ${lastLine(stderr) || `exit ${status}`}`);
   const answer = lastMessage(stdout);
   if (answer === undefined) return kept(`${model} gave no answer`);
   const counter = counterFor(model);
@@ -94,7 +94,7 @@ function lastMessage(output: string): Message | undefined {
 
 function read(text: string, model: string): Verdict {
   const value = objectIn(text);
-  if (value?.decision === 'answer') return { type: 'answer', why: `${model} sees no need of a tool` };
+  if (value?.decision === 'answer') return { type: 'answer', why: `${model} says that no tool is needed` };
   if (value?.decision === 'call' && typeof value.tool === 'string' && isObject(value.input))
     return { type: 'call', name: value.tool, input: value.input, why: `${model} sees one call` };
   return { type: 'keep', why: `${model} gave no decision` };

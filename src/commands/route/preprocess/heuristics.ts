@@ -37,7 +37,7 @@ export function judge(tools: readonly Tool[], text: string): Judged {
 }
 
 function verdictOf(tools: readonly Tool[], text: string): Verdict {
-  if (text === '' || text.length > PLAIN) return { type: 'keep', why: 'the request is not a short one' };
+  if (text === '' || text.length > PLAIN) return { type: 'keep', why: 'the request is too long' };
   const [first, second] = rank(tools, text);
   const literal = tools.filter(({ name }) => name.length > 2 && mentions(text, name));
   if (first === undefined || (first.score < MEANT && literal.length === 0)) return unmeant(first?.score ?? 0, text);
@@ -45,21 +45,20 @@ function verdictOf(tools: readonly Tool[], text: string): Verdict {
     literal.length === 1 ? literal[0] : first.score - (second?.score ?? 0) >= AHEAD ? first.tool : undefined;
   if (meant === undefined) return { type: 'keep', why: 'several tools may be meant' };
   if (NO_ORDER.test(text))
-    return { type: 'keep', why: `${meant.name} may be meant, but the request is no plain order` };
+    return { type: 'keep', why: `${meant.name} may be meant, but the request is not a simple instruction` };
   if (SEVERAL.test(text) || meant.type !== 'function')
     return { type: 'keep', why: `${meant.name} may be meant, in a request of several steps` };
   const input = inputFrom(meant.schema, text);
-  if (input === undefined)
-    return { type: 'keep', why: `${meant.name} may be meant, with arguments that are not plain` };
+  if (input === undefined) return { type: 'keep', why: `${meant.name} may be meant, but its arguments are not clear` };
   return { type: 'call', name: meant.name, input, why: `the request names ${meant.name} and its arguments` };
 }
 
 /** No tool is meant; whether none can be needed. */
 function unmeant(score: number, text: string): Verdict {
-  if (score >= ABOUT) return { type: 'keep', why: 'the request has something in common with a tool' };
-  if (!QUESTION.test(text)) return { type: 'keep', why: 'the request is no question' };
-  if (WORLD.test(text) || namesThings(text)) return { type: 'keep', why: 'the request is about things at hand' };
-  return { type: 'answer', why: 'the request is a question that has nothing in common with any tool' };
+  if (score >= ABOUT) return { type: 'keep', why: 'the request shares words with a tool' };
+  if (!QUESTION.test(text)) return { type: 'keep', why: 'the request is not a question' };
+  if (WORLD.test(text) || namesThings(text)) return { type: 'keep', why: 'the request is about local things' };
+  return { type: 'answer', why: 'the request is a question that shares no words with any tool' };
 }
 
 const mentions = (text: string, name: string): boolean =>

@@ -70,7 +70,7 @@ function checked(verdict: Verdict, { tools = [], toolChoice }: Head, validate: V
   if (verdict.type === 'answer' && mode === 'required') return { type: 'keep', why: 'the request demands a call' };
   if (verdict.type !== 'call') return verdict;
   const tool = tools.find(({ name, type }) => name === verdict.name && type === 'function');
-  if (tool === undefined) return { type: 'keep', why: `${JSON.stringify(verdict.name)} is none of the tools` };
+  if (tool === undefined) return { type: 'keep', why: `${JSON.stringify(verdict.name)} is not one of the tools` };
   if (mode === 'none' || (names && !names.includes(tool.name)))
     return { type: 'keep', why: `the request does not allow a call of ${tool.name}` };
   const wrong = validate(tool.schema, verdict.input);

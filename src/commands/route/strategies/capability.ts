@@ -27,7 +27,7 @@ const BY_TASK: { readonly [task in Task]: Weights } = {
 };
 
 export const capability: Strategy = {
-  summary: 'the best of those that can do it, by --priority',
+  summary: 'the best of the candidates, by --priority',
   order(candidates, situation) {
     const scored = candidates.map((candidate) => ({ candidate, score: score(candidate, situation) }));
     scored.sort((a, b) => b.score - a.score || compare(a.candidate, b.candidate, situation));

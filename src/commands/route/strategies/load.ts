@@ -2,7 +2,7 @@
 import type { Strategy } from './types.ts';
 
 export const load: Strategy = {
-  summary: 'the least busy of those that can do it',
+  summary: 'the least busy of the candidates',
   order(candidates, { state }) {
     const measured = candidates.map((candidate, at) => {
       const { provider, model } = candidate.choice;

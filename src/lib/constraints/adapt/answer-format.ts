@@ -12,7 +12,7 @@ export function goodAnswers(to: FormatName): Adaptation {
       const alone = constraintsOf(to).answerFormatAlone;
       const asked = alone && (responseFormat?.type === 'json' || responseFormat?.type === 'schema');
       if (!asked || tools === undefined || !tools.some(({ type }) => type !== 'provider')) return head;
-      lose('response_format', 'the API takes none beside tools');
+      lose('response_format', 'the API does not support it together with tools');
       return { ...head, responseFormat: undefined };
     },
   };

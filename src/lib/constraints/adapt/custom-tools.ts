@@ -19,7 +19,7 @@ function asFunctions(head: Head, lose: Lose): Head {
   const names = (head.tools ?? []).filter(({ type }) => type === 'custom').map(({ name }) => name);
   if (names.length === 0) return head;
   for (const name of names)
-    lose(`tools: ${name}`, 'a tool for free text is written as one for an object with it', 'changed');
+    lose(`tools: ${name}`, 'a free-text tool is written as a tool whose object has one text field', 'changed');
   const tools = head.tools?.map(
     (tool): Tool => (tool.type === 'custom' ? { ...tool, type: 'function', schema: FREE_TEXT } : tool),
   );

@@ -17,11 +17,7 @@ function shownBehind(message: Message, lose: Lose): Message {
   if (!message.parts.some(isMixed)) return message;
   const shown = message.parts.filter(isMixed).flatMap(({ parts }) => parts.filter(({ type }) => type === 'media'));
   for (const part of shown)
-    lose(
-      `${part.type === 'media' ? part.kind : part.type} in a failed result`,
-      'it stands behind the results',
-      'moved',
-    );
+    lose(`${part.type === 'media' ? part.kind : part.type} in a failed result`, 'moved after the results', 'moved');
   const parts = message.parts.map(
     (part): Part => (isMixed(part) ? { ...part, parts: part.parts.filter(({ type }) => type !== 'media') } : part),
   );

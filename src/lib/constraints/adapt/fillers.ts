@@ -33,7 +33,7 @@ export class BetweenResultAndUser implements Adaptation {
     }
     if (results.length > 0 && rest.length === 0) return out;
     if (this.#answered && role !== 'assistant') {
-      lose('assistant', 'the API requires its turn between a result and the user: "OK"', 'added');
+      lose('assistant', 'the API requires an assistant turn between a result and the user: "OK"', 'added');
       out.push({ message: filler('assistant', 'OK'), from: read.from, recs: [] });
     }
     this.#answered = false;

@@ -111,7 +111,7 @@ class Ids {
   #why(old: string): string {
     const { most, words, pattern } = this.#spelling;
     if (!pattern.test(old)) return `it must be ${words} (the old one is in _meta.renamed)`;
-    if (old.length > most) return `it may have ${most} characters (the old one is in _meta.renamed)`;
+    if (old.length > most) return `at most ${most} characters are allowed (the old one is in _meta.renamed)`;
     return 'it must be unique (the old one is in _meta.renamed)';
   }
 

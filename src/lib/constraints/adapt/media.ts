@@ -60,7 +60,7 @@ function good(part: MediaPart, to: FormatName, lose: Lose): MediaPart | undefine
   const demands = constraintsOf(to);
   const isText = source.type === 'text' || source.type === 'parts';
   if (demands.refusedMedia?.includes(kind) && !isText) {
-    lose(kind, `the API takes no ${kind}`);
+    lose(kind, `the API does not support ${kind}`);
     return undefined;
   }
   if (source.type === 'data' && source.data === '') {
@@ -83,7 +83,7 @@ function good(part: MediaPart, to: FormatName, lose: Lose): MediaPart | undefine
   if (source.mime === 'application/pdf') return part;
   const { mime, data } = source;
   if (!mime.startsWith('text/') && mime !== 'application/json') {
-    lose(kind, `the API takes no document of the type ${mime}`);
+    lose(kind, `the API does not support documents of the type ${mime}`);
     return undefined;
   }
   lose(kind, `a document of the type ${mime} is written as its text`, 'changed');

@@ -46,7 +46,7 @@ class Placement implements Adaptation {
 
   #sayMove(role: Role, lose: Lose): void {
     const moves = role !== 'assistant' && this.#waiting.length > 0;
-    if (moves && !this.#said) lose('system', 'it stands behind the turn of the user that follows it', 'moved');
+    if (moves && !this.#said) lose('system', 'moved after the following user turn', 'moved');
     this.#said = moves;
   }
 
@@ -98,6 +98,6 @@ export class SystemMarked implements Adaptation {
 }
 
 function marked(read: Read, lose: Lose): Read {
-  lose('system', 'it cannot stand here: written as a marked message of the user', 'changed');
+  lose('system', 'it is not allowed here: written as a marked user message', 'changed');
   return { ...read, message: asUser(read.message) };
 }

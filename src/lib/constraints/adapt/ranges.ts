@@ -50,7 +50,7 @@ function withStops(head: Head, to: FormatName, lose: Lose): Head {
   const said = blankStopsRefused ? stop.filter((text) => !isBlankStop(text)) : stop;
   if (said.length === stop.length && stop.length <= most) return head;
   if (said.length < stop.length) lose('stop', 'a stop sequence must not be blank');
-  if (said.length > most) lose('stop', `the API takes ${most} stop sequences, and there are ${said.length}`);
+  if (said.length > most) lose('stop', `there are ${said.length} stop sequences, but the API allows ${most}`);
   return { ...head, stop: said.length === 0 ? undefined : said.slice(0, most) };
 }
 

@@ -14,8 +14,8 @@ export function intoLastResult(message: Message, lose: Lose): Message {
   const rest = parts.filter((part) => !isResult(part));
   if (!isResult(result) || rest.length === 0 || !rest.every(isText)) return message;
   lose(
-    'text behind tool results',
-    'the model drops its reasoning at a message of the user: put into the last result',
+    'text after tool results',
+    'the model drops its reasoning at a user message: moved into the last result',
     'moved',
   );
   const more = rest.map((part) => part.text).join('\n\n');

@@ -38,7 +38,7 @@ export class OneCallAtATime implements Adaptation {
     const answers = calls.map((call) => results.find(({ part }) => part.callId === call.id));
     if (answers.some((answer) => answer === undefined))
       return [turn, ...results.map(({ part, read }) => alone(part, read)), ...rest];
-    lose('parallel tool calls', 'the model makes one at a time: each has a turn of its own', 'changed');
+    lose('parallel tool calls', 'the model makes one call at a time: each call gets its own turn', 'changed');
     const said = turn.message.parts.filter((part) => !isCall(part));
     const turns = calls.flatMap((call, i) => [
       { ...turn, message: { ...turn.message, parts: i === 0 ? [...said, call] : [call] } },

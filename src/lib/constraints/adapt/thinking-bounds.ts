@@ -22,7 +22,7 @@ function bounded(head: Head, lose: Lose): Head {
   const given = reasoning?.budget;
   const budget = given === undefined ? USUAL : Math.max(LEAST, given);
   if (given === undefined) lose('thinking', `it needs a budget: ${budget}`, 'added');
-  else if (given !== budget) lose('thinking.budget_tokens', `${given} is below the least, ${LEAST}`, 'changed');
+  else if (given !== budget) lose('thinking.budget_tokens', `${given} is below the minimum, ${LEAST}`, 'changed');
   const fitted = fitting({ ...head, reasoning: { ...reasoning, mode: 'on', budget } }, budget, lose);
   return isOn(fitted) ? alone(fitted, lose) : fitted;
 }
@@ -37,9 +37,9 @@ function alone(head: Head, lose: Lose): Head {
     ...(typeof topP === 'number' && topP < 0.95 && { topP: undefined }),
     ...(typeof topK === 'number' && { topK: undefined }),
   };
-  for (const name of Object.keys(gone)) lose(SPELLED[name] ?? name, 'it does not go with a budget for thinking');
+  for (const name of Object.keys(gone)) lose(SPELLED[name] ?? name, 'it cannot be combined with a thinking budget');
   if (toolChoice?.mode !== 'required') return Object.keys(gone).length > 0 ? { ...head, ...gone } : head;
-  lose('tool_choice', 'a call cannot be forced beside a budget for thinking', 'changed');
+  lose('tool_choice', 'a call cannot be forced together with a thinking budget', 'changed');
   return { ...head, ...gone, toolChoice: { mode: 'auto', names: toolChoice.names } };
 }
 

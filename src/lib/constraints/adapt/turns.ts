@@ -16,8 +16,7 @@ export function readable(to: FormatName): Adaptation {
     read(read, lose) {
       const { parts } = read.message;
       if (parts.length === 0 || !parts.every((part) => part.type === 'native' && part.format !== to)) return read;
-      for (const part of parts)
-        if (part.type === 'native') lose(nameOf(part.value), 'it means something to its own API alone');
+      for (const part of parts) if (part.type === 'native') lose(nameOf(part.value), 'only its own API can use it');
       return gone(read);
     },
   };
@@ -52,7 +51,7 @@ export class Orphans implements Adaptation {
 }
 
 function asText({ callId, parts }: ToolResultPart, lose: Lose): Part[] {
-  lose('tool result', 'its call is not in the request: written as a text of the user', 'changed');
+  lose('tool result', 'its call is not in the request: written as user text', 'changed');
   const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
   const shown = parts.filter((part) => part.type !== 'text');
   return [{ type: 'text', text: `<tool_result id=${JSON.stringify(callId)}>\n${text}\n</tool_result>` }, ...shown];
@@ -85,7 +84,7 @@ export class UserFirst implements Adaptation {
     if (!this.#waits || read.gone || role === 'system' || role === 'developer' || parts.every(isBlank)) return read;
     this.#waits = false;
     if (role === 'user') return read;
-    lose('user', 'the API requires its turn first: "."', 'added');
+    lose('user', 'the API requires a user turn first: "."', 'added');
     return [{ message: filler('user', '.'), from: read.from, recs: [] }, read];
   }
 }

@@ -73,15 +73,15 @@ export const claude: Adapter = {
 function sampling(head: Head, traits: ClaudeTraits, { id }: ModelName, lose: Lose): Head {
   const given = (['temperature', 'topP', 'topK'] as const).filter((name) => typeof head[name] === 'number');
   if (!traits.sampling && given.length > 0) {
-    for (const name of given) lose(SPELLED[name], `${id} takes no sampling parameters`);
+    for (const name of given) lose(SPELLED[name], `${id} does not support sampling parameters`);
     return { ...head, temperature: undefined, topP: undefined, topK: undefined };
   }
   if (thinks(head) && given.length > 0 && !(given.length === 1 && head.temperature === 1)) {
-    for (const name of given) lose(SPELLED[name], 'a model that thinks within a budget takes none');
+    for (const name of given) lose(SPELLED[name], 'a model with a thinking budget does not support it');
     return { ...head, temperature: undefined, topP: undefined, topK: undefined };
   }
   if (traits.bothSampling || !given.includes('temperature') || !given.includes('topP')) return head;
-  lose('top_p', `${id} does not take it together with temperature`);
+  lose('top_p', `${id} does not support it together with temperature`);
   return { ...head, topP: undefined };
 }
 
@@ -93,7 +93,7 @@ const thinks = ({ reasoning }: Head): boolean => reasoning?.mode === 'on' && rea
 function choice(head: Head, { forced }: ClaudeTraits, { id }: ModelName, lose: Lose): Head {
   const { toolChoice } = head;
   if (toolChoice?.mode !== 'required' || (forced && !thinks(head))) return head;
-  lose('tool_choice', `${forced ? 'a model that thinks within a budget' : id} cannot be forced to call`, 'changed');
+  lose('tool_choice', `${forced ? 'a model with a thinking budget' : id} cannot be forced to call`, 'changed');
   return { ...head, toolChoice: { mode: 'auto', names: toolChoice.names } };
 }
 
@@ -103,7 +103,7 @@ function thinking(head: Head, traits: ClaudeTraits, model: ModelName, lose: Lose
   if (reasoning === undefined) return head;
   const effort = reasoning.effort ?? undefined;
   if (effort !== undefined && !isEffort(effort)) {
-    lose('reasoning effort', `"${effort}" is none that is known`);
+    lose('reasoning effort', `"${effort}" is unknown`);
     return thinking({ ...head, reasoning: { ...reasoning, effort: undefined } }, traits, model, lose);
   }
   if (effort === 'none') return { ...head, reasoning: model.version >= 5 ? { mode: 'off' } : undefined };
@@ -127,9 +127,9 @@ const without = (reasoning: Reasoning, { efforts }: ClaudeTraits): Reasoning | u
 function adaptive(reasoning: Reasoning, traits: ClaudeTraits, { id }: ModelName, lose: Lose): Reasoning {
   const { effort, budget, mode, ext } = reasoning;
   const word = typeof effort === 'string' ? nearestEffort(effort, traits.efforts) : effort;
-  if (word !== effort) lose('reasoning effort', `${id} does not take "${effort}": written as "${word}"`, 'changed');
+  if (word !== effort) lose('reasoning effort', `${id} does not support "${effort}": written as "${word}"`, 'changed');
   if (mode === 'off' || (budget !== undefined && traits.budget)) return { ...reasoning, effort: word };
-  if (budget !== undefined) lose('thinking.budget_tokens', `${id} decides by itself how much it thinks`, 'changed');
+  if (budget !== undefined) lose('thinking.budget_tokens', `${id} decides itself how much it reasons`, 'changed');
   return { mode: mode === undefined && word === undefined ? undefined : 'adaptive', effort: word, ext };
 }
 
@@ -142,7 +142,7 @@ export function fitting(head: Head, budget: number, lose: Lose): Head {
   }
   if (budget < maxTokens) return head;
   if (maxTokens <= LEAST) {
-    lose('thinking', `max_tokens is ${maxTokens}, which leaves no room for the least budget, ${LEAST}`);
+    lose('thinking', `max_tokens is ${maxTokens}, which leaves no room for the minimum thinking budget, ${LEAST}`);
     return { ...head, reasoning: undefined };
   }
   lose('thinking.budget_tokens', `${budget} is not below max_tokens: written as ${maxTokens - 1}`, 'changed');

@@ -12,7 +12,7 @@ import type { Adapter } from './types.ts';
  */
 export const deepseek: Adapter = {
   families: ['deepseek'],
-  summary: 'reasoning_content comes back with every call, text behind results goes into the last of them',
+  summary: 'reasoning_content comes back with every call, text after results goes into the last of them',
   open({ id }, to): Adaptation | undefined {
     if (to !== 'openai') return undefined;
     const plain = /r1|chat/.test(id);
@@ -31,6 +31,6 @@ function unforced(head: Head, plain: boolean, lose: Lose): Head {
   const { toolChoice, reasoning } = head;
   const off = reasoning?.mode === 'off' || reasoning?.effort === 'none';
   if (plain || off || toolChoice?.mode !== 'required') return head;
-  lose('tool_choice', 'a model that thinks cannot be forced to call', 'changed');
+  lose('tool_choice', 'a thinking model cannot be forced to call a tool', 'changed');
   return { ...head, toolChoice: { mode: 'auto', names: toolChoice.names } };
 }

@@ -19,7 +19,7 @@ function bounded(head: Head, id: string, lose: Lose): Head {
   const bounds = budgetBounds(id);
   if (bounds === undefined || typeof budget !== 'number' || inBounds(budget, bounds)) return head;
   const now = nearestBudget(budget, bounds);
-  lose('thinkingBudget', `${id} takes no budget of ${budget} tokens: written as ${now}`, 'changed');
+  lose('thinkingBudget', `${id} does not support a thinking budget of ${budget} tokens: written as ${now}`, 'changed');
   return { ...head, reasoning: { ...head.reasoning, budget: now } };
 }
 
@@ -38,7 +38,7 @@ function budgeted(head: Head, lose: Lose): Head {
   if (effort === undefined || effort === null) return head;
   if (effort === 'none') return { ...head, reasoning: { ...reasoning, mode: 'off' } };
   const budget = reasoning.budget ?? BUDGETS.get(effort);
-  if (budget === undefined) lose('reasoning effort', `"${effort}" is none that is known`);
+  if (budget === undefined) lose('reasoning effort', `"${effort}" is unknown`);
   else if (reasoning.budget === undefined)
     lose('reasoning effort', `"${effort}" is written as a budget of ${budget} tokens`, 'changed');
   return { ...head, reasoning: { ...reasoning, ...(budget !== undefined && { budget }) } };

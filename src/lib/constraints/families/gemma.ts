@@ -22,7 +22,7 @@ class Alternating implements Adaptation {
   read(read: Read, lose: Lose): Read | readonly Read[] {
     const { role } = read.message;
     const system = role === 'system' || role === 'developer';
-    if (system) lose(role, 'the model takes no instructions: written as the user’s', 'changed');
+    if (system) lose(role, 'the model does not support system messages: written as a user message', 'changed');
     const now: Read = system ? { ...read, message: { ...read.message, role: 'user' } } : read;
     const held = this.#held;
     if (held && held.message.role === now.message.role && isTalk(held.message) && isTalk(now.message)) {

@@ -6,7 +6,7 @@ import type { Adapter } from './types.ts';
 
 export const glm: Adapter = {
   families: ['glm'],
-  summary: 'reasoning in reasoning_content, text behind results goes into the last of them',
+  summary: 'reasoning in reasoning_content, text after results goes into the last of them',
   open: (_, to) =>
     to === 'openai'
       ? eachMessage(

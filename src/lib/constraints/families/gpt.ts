@@ -88,7 +88,7 @@ function reasoning(head: Head, { efforts }: GptTraits, { id }: ModelName, lose: 
     return { ...head, reasoning: undefined };
   }
   if (wanted !== undefined && !isEffort(wanted)) {
-    lose('reasoning effort', `"${wanted}" is none that is known`);
+    lose('reasoning effort', `"${wanted}" is unknown`);
     return { ...head, reasoning: undefined };
   }
   if (wanted === undefined) return { ...head, reasoning: given.mode === undefined ? given : undefined };
@@ -116,7 +116,7 @@ function sampling(head: Head, { reasons, efforts }: GptTraits, { id }: ModelName
   const thinks = typeof effort === 'string' ? effort !== 'none' && efforts.length > 0 : reasons;
   if (!thinks) return head;
   const given = (Object.keys(SAMPLING) as (keyof typeof SAMPLING)[]).filter((name) => typeof head[name] === 'number');
-  for (const name of given) lose(SAMPLING[name], `${id} takes no sampling parameters while it reasons`);
+  for (const name of given) lose(SAMPLING[name], `${id} does not support sampling parameters while it reasons`);
   const kept = withoutLogprobs(head, id, lose);
   return given.length === 0 ? kept : { ...kept, ...Object.fromEntries(given.map((name) => [name, undefined])) };
 }
@@ -128,7 +128,7 @@ function withoutLogprobs(head: Head, id: string, lose: Lose): Head {
   const own = head.ext?.openai;
   const given = LOGPROBS.filter((name) => own?.[name]);
   if (own === undefined || given.length === 0) return head;
-  for (const name of given) lose(name, `${id} takes none while it reasons`);
+  for (const name of given) lose(name, `${id} does not support it while it reasons`);
   const kept = Object.entries(own).filter(([name]) => !given.includes(name));
   return { ...head, ext: { ...head.ext, openai: Object.fromEntries(kept) } };
 }
@@ -138,7 +138,7 @@ function limits(head: Head, { stop, maxTokens }: GptTraits, { id }: ModelName, l
   const form = { ...head.form, openai: spelled.filter((word) => word !== 'max_tokens').join(' ') };
   const renamed = !maxTokens && spelled.includes('max_tokens') ? { ...head, form } : head;
   if (stop || head.stop === undefined) return renamed;
-  lose('stop', `${id} takes no stop sequences`);
+  lose('stop', `${id} does not support stop sequences`);
   return { ...renamed, stop: undefined };
 }
 
@@ -146,7 +146,7 @@ function instructions(message: Message, { instructions: role }: GptTraits, lose:
   const { role: given } = message;
   if ((given !== 'system' && given !== 'developer') || given === role || (role === 'system' && given === 'developer'))
     return message;
-  if (role === 'user') lose(given, 'the model takes no instructions: written as a message of the user', 'changed');
+  if (role === 'user') lose(given, 'the model does not support system messages: written as a user message', 'changed');
   return { ...message, role };
 }
 

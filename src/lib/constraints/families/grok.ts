@@ -23,7 +23,7 @@ const reasons = ({ id, version }: ModelName): boolean =>
 function plain(head: Head, model: ModelName, lose: Lose): Head {
   const names = Object.keys(REFUSED) as (keyof typeof REFUSED)[];
   const given = reasons(model) ? names.filter((name) => head[name] !== undefined && head[name] !== null) : [];
-  for (const name of given) lose(REFUSED[name], `${model.id} refuses it while it reasons`);
+  for (const name of given) lose(REFUSED[name], `${model.id} does not support it while it reasons`);
   return given.length === 0 ? head : { ...head, ...Object.fromEntries(given.map((name) => [name, undefined])) };
 }
 
@@ -33,11 +33,11 @@ function effort(head: Head, { id }: ModelName, lose: Lose): Head {
   const word = reasoning?.effort ?? (reasoning?.budget === undefined ? undefined : effortOf(reasoning.budget));
   if (reasoning === undefined || word === undefined) return head;
   if (!/^grok-(3-mini|4\.3|latest)/.test(id)) {
-    lose('reasoning effort', `${id} reasons as much as it likes`);
+    lose('reasoning effort', `${id} decides itself how much it reasons`);
     return { ...head, reasoning: undefined };
   }
   const nearest = nearestEffort(word, ['low', 'high']);
   if (nearest !== reasoning.effort)
-    lose('reasoning effort', `${id} takes "low" and "high": written as "${nearest}"`, 'changed');
+    lose('reasoning effort', `${id} supports "low" and "high": written as "${nearest}"`, 'changed');
   return { ...head, reasoning: { effort: nearest, ext: reasoning.ext } };
 }

@@ -9,7 +9,7 @@ import type { Adapter } from './types.ts';
 
 export const minimax: Adapter = {
   families: ['minimax'],
-  summary: 'reasoning as <think> in the text, text behind results goes into the last of them',
+  summary: 'reasoning as <think> in the text, text after results goes into the last of them',
   open: (_, to): Adaptation | undefined =>
     to === 'openai'
       ? eachMessage(freeForm, (message, lose) => inTags(intoLastResult(message, lose), ['<think>', '</think>']))

@@ -52,7 +52,7 @@ class Continued implements Adaptation {
     const last = this.#last;
     this.#last = undefined;
     if (last === undefined) return [];
-    lose('assistant', 'the API requires a mark on a turn that is to be continued: "prefix"', 'added');
+    lose('assistant', 'the API requires "prefix" on a turn to be continued', 'added');
     const { message } = last;
     const ext = { ...message.ext, mistral: { ...message.ext?.mistral, prefix: true } };
     return [{ ...last, message: { ...message, ext } }];

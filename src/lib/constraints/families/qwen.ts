@@ -23,8 +23,8 @@ function forCoder(head: Head, lose: Lose): Head {
   const { toolChoice, tools } = head;
   const forced = toolChoice?.mode === 'required';
   const strict = tools?.some((tool) => tool.strict) ?? false;
-  if (forced) lose('tool_choice', 'the model cannot be forced to call', 'changed');
-  if (strict) lose('tools: strict', 'the model takes no strict tools');
+  if (forced) lose('tool_choice', 'the model cannot be forced to call a tool', 'changed');
+  if (strict) lose('tools: strict', 'the model does not support strict tools');
   if (!forced && !strict) return head;
   return {
     ...head,

@@ -47,7 +47,7 @@ const rule = (api: FormatName): WireRule => {
       foreignIn(records).map((name) => ({
         rule: 'foreign-parameter',
         what: `the API has no parameter "${name}"`,
-        mend: 'take it away',
+        mend: 'remove it',
       })),
     mend(records) {
       const names = foreignIn(records);

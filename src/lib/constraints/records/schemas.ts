@@ -85,9 +85,9 @@ const wellFormed: Look = ({ type, properties, required, enum: words }) => {
   const types = Array.isArray(type) ? type : [type];
   const strange = types.find((each) => each !== undefined && !TYPES.has(each));
   if (strange !== undefined) return `"type" is ${quoted(strange)}`;
-  if (properties !== undefined && !isObject(properties)) return '"properties" is no object';
-  if (!areTexts(required)) return '"required" is no list of names';
-  if (words !== undefined && (!Array.isArray(words) || words.length === 0)) return '"enum" is no list of values';
+  if (properties !== undefined && !isObject(properties)) return '"properties" is not an object';
+  if (!areTexts(required)) return '"required" is not a list of names';
+  if (words !== undefined && (!Array.isArray(words) || words.length === 0)) return '"enum" is not a list of values';
   return undefined;
 };
 
@@ -107,9 +107,9 @@ const strictly: Look = (schema) => {
   const extra = Array.isArray(required)
     ? required.find((name) => !Object.hasOwn(objectOf(properties), String(name)))
     : undefined;
-  if (extra !== undefined) return `"required" names ${quoted(extra)}, which is no property`;
+  if (extra !== undefined) return `"required" names ${quoted(extra)}, which is not a property`;
   if ($ref !== undefined && Object.keys(schema).some((key) => !['$ref', '$defs', 'definitions'].includes(key)))
-    return 'something stands beside "$ref"';
+    return 'there are other keywords beside "$ref"';
   return undefined;
 };
 
@@ -146,8 +146,9 @@ function sizeOf(schema: Json): Limits {
 
 function tooLarge(schema: Json, { depth, properties }: Limits): string | undefined {
   const size = sizeOf(schema);
-  if (size.depth > depth) return `there are ${size.depth} levels of objects, and ${depth} are allowed`;
-  if (size.properties > properties) return `there are ${size.properties} properties, and ${properties} are allowed`;
+  if (size.depth > depth) return `there are ${size.depth} levels of objects, but at most ${depth} are allowed`;
+  if (size.properties > properties)
+    return `there are ${size.properties} properties, but at most ${properties} are allowed`;
   return undefined;
 }
 
@@ -157,14 +158,14 @@ const badKey = (schema: Json): string | undefined => {
   const key = Object.keys(objectOf(objectOf(schema).properties)).find((name) => !KEY.test(name));
   return key === undefined
     ? undefined
-    : `the property ${quoted(key)} has not 64 letters, digits, "_", "." and "-" at most`;
+    : `the property ${quoted(key)} has other characters than letters, digits, "_", "." and "-", or more than 64`;
 };
 
 function wrongIn({ schema, strict, of }: Named, api: FormatName, records: Records): string | undefined {
   const openai = api.startsWith('openai');
   const own = openai && isOpenAIs(records);
   const claude = api === 'anthropic' || (api === 'bedrock' && String(records.head?.modelId ?? '').includes('claude'));
-  if (!isObject(schema)) return 'it is no object';
+  if (!isObject(schema)) return 'it is not an object';
   const { type = 'object' } = schema;
   // Others look at the roots of the others.
   const rooted = (api !== 'mistral' && api !== 'cohere') || !of.startsWith('the tool') || type === 'object';
@@ -185,7 +186,13 @@ const rule = (api: FormatName): WireRule => ({
       const wrong = wrongIn(named, api, records);
       return wrong === undefined
         ? []
-        : [{ rule: 'schema', what: `the schema of ${named.of}: ${wrong}`, mend: 'write it as the API takes it' }];
+        : [
+            {
+              rule: 'schema',
+              what: `the schema of ${named.of}: ${wrong}`,
+              mend: 'write it in the form that the API accepts',
+            },
+          ];
     }),
   mend(records) {
     if (!api.startsWith('openai') || !isOpenAIs(records)) return undefined;
@@ -193,7 +200,7 @@ const rule = (api: FormatName): WireRule => ({
     if (head === undefined || head === records.head) return undefined;
     return {
       records: { ...records, head },
-      did: [{ rule: 'schema', did: 'wrote "items", and took "strict" from what it does not allow' }],
+      did: [{ rule: 'schema', did: 'wrote "items", and removed "strict" where it is not allowed' }],
     };
   },
 });
@@ -241,8 +248,8 @@ const strictTools: WireRule = {
         ? [
             {
               rule: 'strict-tools',
-              what: `there are ${is} ${what}, and ${may} are allowed`,
-              mend: 'let some tools be not strict',
+              what: `there are ${is} ${what}, but at most ${may} are allowed`,
+              mend: 'make some tools not strict',
             },
           ]
         : [],

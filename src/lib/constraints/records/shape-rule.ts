@@ -43,7 +43,7 @@ export function shapeRule({ format, head, message, isOwn }: Shapes): WireRule {
 
 function problem({ path, is, must }: Wrong): { what: string; mend: string } {
   const at = quoted(spoken(path));
-  if (must === UNKNOWN) return { what: `the API has no ${at}`, mend: 'take it away' };
+  if (must === UNKNOWN) return { what: `the API has no ${at}`, mend: 'remove it' };
   if (is === undefined) return { what: `${at} is missing`, mend: must === 'given' ? 'give it' : `it must be ${must}` };
   return { what: `${at} is ${quoted(is)}`, mend: `it must be ${must}` };
 }

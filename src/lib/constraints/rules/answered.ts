@@ -66,7 +66,7 @@ function find(matched: Matched, request: Checked): Finding[] {
           {
             ...about,
             what: `the call ${quoted(call.id)} of ${quoted(call.name)} has no result`,
-            mend: 'add one behind it, or take the call away',
+            mend: 'add one after it, or remove the call',
           },
         ];
       if (answer.at >= turn.end)
@@ -75,7 +75,7 @@ function find(matched: Matched, request: Checked): Finding[] {
             ...about,
             message: answer.at,
             what: `the result of ${quoted(call.id)} does not follow its call`,
-            mend: 'put it right behind the call',
+            mend: 'put it directly after the call',
           },
         ];
       return [];
@@ -89,7 +89,7 @@ const lonelyResult = (at: number, part: ToolResultPart): Finding => ({
   rule: 'answered-calls',
   message: at,
   what: `the result for ${quoted(part.callId)} answers no call before it`,
-  mend: 'take it away, or put the call back',
+  mend: 'remove it, or restore the call',
 });
 
 /** Where calls may wait for their results, in a conversation that ends with some. Where results are messages of their own, there may be some already. */
@@ -171,7 +171,7 @@ function repair(given: Checked): Repaired | undefined {
         did.push({
           rule: 'answered-calls',
           message: answer.at,
-          did: `put the result of ${quoted(call.id)} behind its call`,
+          did: `moved the result of ${quoted(call.id)} to its call`,
         });
         return [alone(messages[answer.at] as Message, answer.part)];
       }
@@ -187,7 +187,7 @@ function repair(given: Checked): Repaired | undefined {
     did.push({
       rule: 'answered-calls',
       message: at,
-      did: `made the result for ${quoted(part.callId)} plain text: it answers no call`,
+      did: `changed the result for ${quoted(part.callId)} to text: its call is missing`,
     });
   return did.length > 0
     ? { request: { ...request, messages: rebuilt(request, moved, gone, orphans) }, did }

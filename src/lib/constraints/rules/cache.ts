@@ -31,7 +31,7 @@ const tooMany: Rule = {
   check(request): Finding[] {
     const marks = marksIn(request);
     if (marks.length <= MOST) return [];
-    const what = `there are ${marks.length} breakpoints of the cache, and ${MOST} are allowed`;
+    const what = `there are ${marks.length} cache breakpoints, but at most ${MOST} are allowed`;
     return [{ rule: 'cache-breakpoints', message: marks[MOST]?.at, what, mend: `keep the last ${MOST}` }];
   },
   repair(request) {
@@ -87,14 +87,14 @@ const forbidden: Rule = {
   name: 'cache-place',
   formats: ['anthropic'],
   check({ head, messages }): Finding[] {
-    const about = { rule: 'cache-place', mend: 'take it away' };
+    const about = { rule: 'cache-place', mend: 'remove it' };
     const tools = (head?.tools ?? []).filter((tool) => isMarked(tool) && tool.ext?.anthropic?.defer_loading === true);
     return [
-      ...tools.map((tool) => ({ ...about, what: `the deferred tool "${tool.name}" has a breakpoint of the cache` })),
+      ...tools.map((tool) => ({ ...about, what: `the deferred tool "${tool.name}" has a cache breakpoint` })),
       ...messages.flatMap((message, i) =>
         message.parts
           .filter(isForbidden)
-          .map((part) => ({ ...about, message: i, what: `a ${wordFor(part)} has a breakpoint of the cache` })),
+          .map((part) => ({ ...about, message: i, what: `a ${wordFor(part)} has a cache breakpoint` })),
       ),
     ];
   },
@@ -138,7 +138,7 @@ const longerFirst: Rule = {
       {
         rule: 'cache-ttl',
         message: marks[late]?.at,
-        what: 'a breakpoint of an hour stands behind a shorter one',
+        what: 'a one-hour cache breakpoint follows a shorter one',
         mend: 'put the longer ones first',
       },
     ];
@@ -146,7 +146,7 @@ const longerFirst: Rule = {
   /** The prompt's own breakpoints become short ones: those behind a shorter one may not last longer. */
   repair(request) {
     if (longerFirst.check(request).length === 0) return undefined;
-    const did = [{ rule: 'cache-ttl', did: 'made every breakpoint a short one' }];
+    const did = [{ rule: 'cache-ttl', did: 'changed every cache breakpoint to the short lifetime' }];
     const short = <T extends { readonly cache?: Cache }>(part: T): T =>
       part.cache?.ttl === '1h' ? { ...part, cache: {} } : part;
     const head = request.head && { ...request.head, tools: request.head.tools?.map(short) };

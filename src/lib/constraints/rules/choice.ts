@@ -23,24 +23,24 @@ const choice = headRule({
     const later = messages.some(addsTools);
     const without = noTools(head) && !hasOlderTools(head, format) && !later;
     if (toolChoice && without && toolChoice.mode !== 'none')
-      found.push({ what: 'tool_choice stands without tools', mend: 'take it away, or give the tools' });
+      found.push({ what: 'tool_choice is set without tools', mend: 'remove it, or declare the tools' });
     if (format === 'openai' && parallelToolCalls !== undefined && parallelToolCalls !== null && without)
-      found.push({ what: 'parallel_tool_calls stands without tools', mend: 'take it away' });
+      found.push({ what: 'parallel_tool_calls is set without tools', mend: 'remove it' });
     if (format === 'bedrock' && toolChoice?.mode === 'none')
-      found.push({ what: 'the API has no choice of no tool', mend: 'take it away' });
+      found.push({ what: 'the API has no tool_choice "none"', mend: 'remove it' });
     const names = new Set(tools.map(({ name }) => name));
     const strange = without || later ? [] : (toolChoice?.names ?? []).filter((name) => !names.has(name));
     return [
       ...found,
       ...strange.map((name) => ({
-        what: `tool_choice names ${quoted(name)}, which is no tool`,
+        what: `tool_choice names ${quoted(name)}, which is not a declared tool`,
         mend: 'name one of the tools',
       })),
     ];
   },
   mend(head, { format, messages }) {
     if (!noTools(head) || hasOlderTools(head, format) || messages.some(addsTools)) return undefined;
-    return { now: { ...head, toolChoice: undefined, parallelToolCalls: undefined }, did: 'took tool_choice away' };
+    return { now: { ...head, toolChoice: undefined, parallelToolCalls: undefined }, did: 'removed tool_choice' };
   },
 });
 
@@ -62,9 +62,9 @@ const emptyTools = headRule({
   formats: ['openai'],
   find: ({ tools, model }) => {
     const own = model === undefined || isFamily(model, 'gpt');
-    return own && tools?.length === 0 ? [{ what: 'the list of tools is empty', mend: 'leave it out' }] : [];
+    return own && tools?.length === 0 ? [{ what: 'the list of tools is empty', mend: 'omit it' }] : [];
   },
-  mend: (head) => ({ now: { ...head, tools: undefined }, did: 'left the empty list of tools out' }),
+  mend: (head) => ({ now: { ...head, tools: undefined }, did: 'removed the empty list of tools' }),
 });
 
 /** `The toolConfig field must be defined when using toolUse and toolResult content blocks`: https://github.com/vxcontrol/pentagi/pull/196 */
@@ -80,7 +80,7 @@ const toolsMissing: Rule = {
           {
             rule: 'tools-missing',
             message: at,
-            what: 'there are calls or results, and no tools',
+            what: 'there are calls or results, but no tools are declared',
             mend: 'define the tools',
           },
         ];
@@ -138,12 +138,15 @@ function answerFormat({ responseFormat }: Head, request: Checked): Problem[] {
   const found =
     schema === undefined ? [] : refused(schema, openai ? strict === true : true, 'the response format', request);
   return unnamed
-    ? [{ what: 'the response format has no good name', mend: 'use 64 letters, digits, "_" and "-" at most' }, ...found]
+    ? [
+        { what: 'the response format has an invalid name', mend: 'use 64 letters, digits, "_" and "-" at most' },
+        ...found,
+      ]
     : found;
 }
 
 function refused(schema: unknown, strict: boolean, of: string, request: Checked): Problem[] {
-  if (!isObject(schema)) return [{ what: `the schema of ${of} is no object`, mend: 'give a JSON Schema' }];
+  if (!isObject(schema)) return [{ what: `the schema of ${of} is not an object`, mend: 'give a JSON Schema' }];
   const target = targetFor(request, strict);
   const told = new Map<string, Problem>();
   if (target !== undefined)

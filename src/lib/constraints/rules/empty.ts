@@ -18,11 +18,11 @@ const emptyText = messageRule({
   mend(message, { format }, i) {
     const refused = new Set(blanksIn(message.parts, format, i));
     const kept = message.parts.filter((part) => !refused.has(part)).map((part) => withoutBlanks(part, format, i));
-    return { now: kept.length > 0 ? { ...message, parts: kept } : undefined, did: 'took a blank text away' };
+    return { now: kept.length > 0 ? { ...message, parts: kept } : undefined, did: 'removed a blank text' };
   },
 });
 
-const BLANK: Problem = { what: 'a text is blank', mend: 'take it away' };
+const BLANK: Problem = { what: 'a text is blank', mend: 'remove it' };
 
 /** The blank texts, also in results. A message that is one blank string is `empty-message`'s. */
 function blanksIn(parts: readonly Part[], format: FormatName, at: number): Part[] {
@@ -58,9 +58,9 @@ const emptyMessage = messageRule({
   formats: demanding(({ emptyMessages }) => emptyMessages),
   find(message, request, i) {
     if (!isEmpty(message, request, i)) return [];
-    return [{ what: `a message of the role "${message.role}" is empty`, mend: 'take it away' }];
+    return [{ what: `a message of the role "${message.role}" is empty`, mend: 'remove it' }];
   },
-  mend: () => ({ now: undefined, did: 'took an empty message away' }),
+  mend: () => ({ now: undefined, did: 'removed an empty message' }),
 });
 
 function isEmpty({ role, parts, form, ext }: Message, { format, messages }: Checked, i: number): boolean {
@@ -102,7 +102,7 @@ const emptyResult = messageRule({
   },
 });
 
-const EMPTY_LIST: Problem = { what: 'the content of a result is an empty list', mend: 'leave it out, or write ""' };
+const EMPTY_LIST: Problem = { what: 'the content of a result is an empty list', mend: 'omit it, or write ""' };
 
 /** `messages: at least one message is required`; Responses: `https://github.com/pydantic/pydantic-ai` models/openai.py. */
 const emptyConversation = headRule({
@@ -113,7 +113,7 @@ const emptyConversation = headRule({
     const elsewhere =
       kept !== undefined && ('previous_response_id' in kept || 'conversation' in kept || 'prompt' in kept);
     const said = messages.some(({ role }) => role !== 'system' || constraintsOf(format).systemAlone);
-    return said || elsewhere ? [] : [{ what: 'there is no message', mend: 'add one of the user' }];
+    return said || elsewhere ? [] : [{ what: 'there is no message', mend: 'add a user message' }];
   },
 });
 

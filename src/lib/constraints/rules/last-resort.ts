@@ -53,7 +53,7 @@ const mediaGone = eachMessage(
       ? message
       : { ...message, parts };
   },
-  'took media away that the API does not take',
+  'removed media that the API does not support',
 );
 
 /** The oldest go: the last ones are what is spoken of. */
@@ -100,7 +100,7 @@ const calling = eachMessage(
     message.role === 'user' && message.parts.every(isCall) && message.parts.length > 0
       ? { ...message, role: 'assistant' }
       : message,
-  'made calls the assistant’s',
+  'changed the role of a message with calls to assistant',
 );
 
 /** What a model takes nowhere but in the head stays in its place, as the user's. */
@@ -109,7 +109,7 @@ const systems = eachMessage(
   ['anthropic'],
   (message, i, { head, inHead = 0 }) =>
     i >= inHead && isSystem(message) && claudeTraits(head?.model)?.midSystem === false ? asUser(message) : message,
-  'wrote a system message as the user’s, in <system> tags',
+  'changed a system message to a user message with <system> tags',
 );
 
 const usersOwn = eachMessage(
@@ -117,7 +117,7 @@ const usersOwn = eachMessage(
   ['openai'],
   (message, _, { head }) =>
     isSystem(message) && /^o1-(mini|preview)/.test(head?.model ?? '') ? { ...message, role: 'user' } : message,
-  'wrote a system message as the user’s',
+  'changed a system message to a user message',
 );
 
 /** The API's own mark for words that the model is to continue. */
@@ -126,24 +126,26 @@ const prefix = resort('prefix', ['mistral'], (request) => {
   const isOpen = last?.role === 'assistant' && !last.parts.some(isCall) && !last.stop && !last.by;
   if (!isOpen || request.head === undefined || last.ext?.mistral?.prefix === true) return undefined;
   const now = { ...last, ext: { ...last.ext, mistral: { ...last.ext?.mistral, prefix: true } } };
-  const did = [{ rule: 'prefix', message: request.messages.length - 1, did: 'marked the last words as a prefix' }];
+  const did = [
+    { rule: 'prefix', message: request.messages.length - 1, did: 'marked the final assistant text as a prefix' },
+  ];
   return { request: { ...request, messages: request.messages.with(-1, now) }, did };
 });
 
 /** What is changed in a head, each with what is said of it. */
 const HEADS: readonly (readonly [said: string, change: (head: Head, request: Checked) => Head])[] = [
-  ['took a limit away that is none', limited],
+  ['removed an invalid limit', limited],
   [
     'took n away',
     (head) =>
       typeof head.candidates === 'number' && !isCount(head.candidates) ? { ...head, candidates: undefined } : head,
   ],
-  ['kept the tools that are allowed, and one of each name', tooled],
-  ['took names out of tool_choice that are no tools', chosen],
-  ['brought thinking within its bounds, or switched it off', thinking],
+  ['kept only allowed tools, and one of each name', tooled],
+  ['removed names from tool_choice that are not tools', chosen],
+  ['brought the thinking budget within its limits, or switched thinking off', thinking],
   ['made parameters fit', ofOpenAI],
   ['gave the response format a name', named],
-  ['made the root of a schema an object, or took a response format away', rooted],
+  ['made the root of a schema an object, or removed a response format', rooted],
 ];
 
 const heads = resort('refused-parameters', APIS, (request) => {

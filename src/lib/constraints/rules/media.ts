@@ -25,7 +25,7 @@ const place = messageRule({
     if (isMediaRole(role, format) || shown.length === 0) return [];
     return shown.map(({ kind }) => ({
       what: `a message of the role "${role}" holds ${A[kind]}`,
-      mend: 'show it in a message of the user',
+      mend: 'move it to a user message',
     }));
   },
   mend(message, { format }) {
@@ -77,7 +77,8 @@ export function isRefused(part: MediaPart, role: Message['role'], request: Check
 function wrongKind(part: MediaPart, { format, head }: Checked): Problem[] {
   const { kind, source } = part;
   const { refusedMedia, imageTypes: types, documentsAsText, otherServers, audioModels } = constraintsOf(format);
-  if (refusedMedia?.includes(kind)) return [{ what: `the API takes no ${kind}`, mend: 'take it away, or describe it' }];
+  if (refusedMedia?.includes(kind))
+    return [{ what: `the API does not support ${kind}`, mend: 'remove it, or describe it' }];
   const mime = 'mime' in source ? source.mime : undefined;
   if (kind === 'image' && source.type === 'data' && types && mime !== undefined && !types.includes(mime))
     return [{ what: `an image of the type ${quoted(mime)}`, mend: `use ${types.join(', ')}` }];
@@ -91,7 +92,7 @@ function wrongKind(part: MediaPart, { format, head }: Checked): Problem[] {
     model?.family === otherServers?.ownFamily &&
     !audioModels.test(model?.id ?? '')
   )
-    return [{ what: `${head?.model} takes no audio`, mend: 'use a model for audio' }];
+    return [{ what: `${head?.model} does not support audio`, mend: 'use a model for audio' }];
   return [];
 }
 
@@ -110,9 +111,9 @@ const sources = messageRule({
 
 function wrongSource({ kind, source }: MediaPart, format: FormatName): Problem[] {
   if (source.type === 'data') {
-    if (source.data === '') return [{ what: `${A[kind]} without data`, mend: 'take it away' }];
+    if (source.data === '') return [{ what: `${A[kind]} without data`, mend: 'remove it' }];
     if (source.data.startsWith('data:'))
-      return [{ what: `the data of ${A[kind]} begins with "data:"`, mend: 'give the base64 alone' }];
+      return [{ what: `the data of ${A[kind]} begins with "data:"`, mend: 'write only the base64 data' }];
     if (source.mime !== undefined && !source.mime.includes('/'))
       return [{ what: `${A[kind]} of the type ${quoted(source.mime)}`, mend: 'name its media type' }];
     return wrongBytes(source.data, kind, format);
@@ -121,11 +122,11 @@ function wrongSource({ kind, source }: MediaPart, format: FormatName): Problem[]
   const bytes = bytesOf(source);
   if (bytes && wrongBytes(bytes.data, kind, format).length > 0) return wrongBytes(bytes.data, kind, format);
   if (constraintsOf(format).documentUrlsRefused && kind === 'document' && !source.url.startsWith('data:'))
-    return [{ what: 'a file with an address', mend: 'send its data or a file id' }];
+    return [{ what: 'a file given as a URL', mend: 'send its data or a file id' }];
   const known = /^(https?|gs|s3|data):/i.test(source.url) && !source.url.startsWith('data:undefined');
   return known || (constraintsOf(format).anyFileUri && kind !== 'image')
     ? []
-    : [{ what: `${quoted(source.url)} is no address`, mend: 'give an https address, or the data' }];
+    : [{ what: `${quoted(source.url)} is not a URL`, mend: 'give an https URL, or the data' }];
 }
 
 /** Line breaks are passed over. */
@@ -161,7 +162,13 @@ const count: Rule = {
     );
     return images <= most
       ? []
-      : [{ rule: 'image-count', what: `there are ${images} images, and ${most} are allowed`, mend: 'take some away' }];
+      : [
+          {
+            rule: 'image-count',
+            what: `there are ${images} images, but at most ${most} are allowed`,
+            mend: 'remove some',
+          },
+        ];
   },
 };
 
@@ -177,7 +184,7 @@ const failed = messageRule({
     const parts = message.parts.map((part): Part => (isMixedError(part) ? textAlone(part) : part));
     return {
       now: { ...message, parts: [...parts, ...shown] },
-      did: 'moved what a failed result shows behind the results',
+      did: 'moved the files of a failed result after the results',
     };
   },
 });
@@ -191,7 +198,7 @@ function textAlone(part: ToolResultPart): Part {
 const isMixedError = (part: Part): part is ToolResultPart =>
   isResult(part) && part.error === true && part.parts.some((inner) => inner.type !== 'text');
 
-const MIXED: Problem = { what: 'a failed result holds more than text', mend: 'show the rest behind the results' };
+const MIXED: Problem = { what: 'a failed result contains more than text', mend: 'put the rest after the results' };
 
 /**
  * bedrock: `name` has letters, digits, single spaces, "-", parentheses and brackets, and a text stands beside the document.
@@ -212,7 +219,7 @@ const documents = messageRule({
         what: `the name ${quoted(name)} of a document`,
         mend: 'use letters, digits, single spaces, "-", "()" and "[]"',
       })),
-      ...(alone ? [{ what: 'a document stands without a text', mend: 'say something beside it' }] : []),
+      ...(alone ? [{ what: 'a message has a document but no text', mend: 'add a text' }] : []),
     ];
   },
 });

@@ -31,17 +31,17 @@ function ofClaude(head: Head, traits: ClaudeTraits | undefined): Problem[] {
   const refuse = (what: string, how: string): void => void found.push({ what: `${model} ${what}`, mend: how });
   const given = { temperature, top_p: topP, top_k: topK };
   for (const [name, value] of Object.entries(given))
-    if (!traits.sampling && value !== undefined && value !== null) refuse(`takes no ${name}`, 'take it away');
+    if (!traits.sampling && value !== undefined && value !== null) refuse(`does not support ${name}`, 'remove it');
   if (traits.sampling && !traits.bothSampling && isGiven(temperature) && isGiven(topP))
-    refuse('does not take temperature and top_p together', 'take one away');
+    refuse('does not support temperature and top_p together', 'remove one');
   if (!traits.budget && reasoning?.mode === 'on')
-    refuse('takes no budget for thinking', 'use thinking of the type "adaptive"');
+    refuse('does not support a thinking budget', 'use thinking of the type "adaptive"');
   if (!traits.adaptive && reasoning?.mode === 'adaptive') refuse('has no adaptive thinking', 'give a budget');
   const effort = reasoning?.effort;
   if (typeof effort === 'string' && !traits.efforts.includes(effort))
     refuse(
-      `does not take the effort ${quoted(effort)}`,
-      traits.efforts.length > 0 ? `use ${traits.efforts.join(', ')}` : 'take it away',
+      `does not support the effort ${quoted(effort)}`,
+      traits.efforts.length > 0 ? `use ${traits.efforts.join(', ')}` : 'remove it',
     );
   if (!traits.forced && toolChoice?.mode === 'required')
     refuse('cannot be forced to call a tool', 'use tool_choice "auto"');
@@ -56,19 +56,19 @@ function thinkingBudget({ reasoning, maxTokens, temperature, topK, topP, toolCho
   const { budget } = reasoning;
   const found: Problem[] = [];
   if (typeof budget !== 'number' || budget < 1024)
-    found.push({ what: `the budget for thinking is ${quoted(budget)}`, mend: 'it must be at least 1024' });
+    found.push({ what: `the thinking budget is ${quoted(budget)}`, mend: 'it must be at least 1024' });
   else if (typeof maxTokens === 'number' && budget >= maxTokens)
     found.push({
-      what: `the budget for thinking, ${budget}, is not below max_tokens, ${maxTokens}`,
+      what: `the thinking budget, ${budget}, is not below max_tokens, ${maxTokens}`,
       mend: 'raise max_tokens',
     });
   if (isGiven(temperature) && temperature !== 1)
-    found.push({ what: 'temperature stands beside thinking', mend: 'take it away' });
-  if (isGiven(topK)) found.push({ what: 'top_k stands beside thinking', mend: 'take it away' });
+    found.push({ what: 'temperature is set together with thinking', mend: 'remove it' });
+  if (isGiven(topK)) found.push({ what: 'top_k is set together with thinking', mend: 'remove it' });
   if (typeof topP === 'number' && topP < 0.95)
     found.push({ what: `top_p is ${topP} beside thinking`, mend: 'it must be at least 0.95' });
   if (toolChoice?.mode === 'required')
-    found.push({ what: 'a forced call does not go with a budget for thinking', mend: 'use tool_choice "auto"' });
+    found.push({ what: 'a forced call cannot be combined with a thinking budget', mend: 'use tool_choice "auto"' });
   return found;
 }
 
@@ -87,8 +87,8 @@ function ofGpt(head: Head, traits: GptTraits | undefined, format: string): Probl
   const effort = reasoning?.effort;
   if (typeof effort === 'string' && !traits.efforts.includes(effort))
     refuse(
-      `does not take the effort ${quoted(effort)}`,
-      traits.efforts.length > 0 ? `use ${traits.efforts.join(', ')}` : 'take it away',
+      `does not support the effort ${quoted(effort)}`,
+      traits.efforts.length > 0 ? `use ${traits.efforts.join(', ')}` : 'remove it',
     );
   const thinks = typeof effort === 'string' ? effort !== 'none' : traits.reasons;
   const sampling = {
@@ -99,13 +99,14 @@ function ofGpt(head: Head, traits: GptTraits | undefined, format: string): Probl
   };
   for (const [name, value] of Object.entries(sampling))
     if (thinks && traits.efforts.length > 0 && isGiven(value) && value !== USUAL[name])
-      refuse(`takes no ${name} while it reasons`, 'take it away');
+      refuse(`does not support ${name} while it reasons`, 'remove it');
   for (const name of ['logprobs', 'top_logprobs', 'logit_bias'])
     if (thinks && traits.efforts.length > 0 && head.ext?.[format]?.[name])
-      refuse(`takes no ${name} while it reasons`, 'take it away');
-  if (!traits.stop && head.stop) refuse('takes no stop sequences', 'take them away');
+      refuse(`does not support ${name} while it reasons`, 'remove it');
+  if (!traits.stop && head.stop) refuse('does not support stop sequences', 'remove them');
   const older = head.form?.openai?.split(' ').includes('max_tokens');
-  if (format === 'openai' && older && !traits.maxTokens) refuse('takes no max_tokens', 'use max_completion_tokens');
+  if (format === 'openai' && older && !traits.maxTokens)
+    refuse('does not support max_tokens', 'use max_completion_tokens');
   return found;
 }
 

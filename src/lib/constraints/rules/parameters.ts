@@ -13,7 +13,7 @@ const required = headRule({
   formats: demanding(({ maxTokens }) => maxTokens?.required),
   find: ({ maxTokens }) =>
     maxTokens === undefined || maxTokens === null
-      ? [{ what: 'there is no max_tokens', mend: 'say how long the answer may be' }]
+      ? [{ what: 'there is no max_tokens', mend: 'set a limit for the answer' }]
       : [],
   mend: (head) => ({ now: { ...head, maxTokens: DEFAULT }, did: `added max_tokens: ${DEFAULT}` }),
 });
@@ -64,13 +64,16 @@ function limits({ maxTokens, stop, tools, candidates }: Head, format: FormatName
     !(Number.isInteger(maxTokens) && maxTokens >= least.least)
   )
     found.push({
-      what: `the limit of the answer is ${quoted(maxTokens)}`,
+      what: `the token limit of the answer is ${quoted(maxTokens)}`,
       mend: `it must be a whole number, at least ${least.least}`,
     });
   if (stops !== undefined && stop && stop.length > stops)
-    found.push({ what: `there are ${stop.length} stop sequences, and ${stops} are allowed`, mend: 'take some away' });
+    found.push({
+      what: `there are ${stop.length} stop sequences, but at most ${stops} are allowed`,
+      mend: 'remove some',
+    });
   if (most !== undefined && tools && tools.length > most)
-    found.push({ what: `there are ${tools.length} tools, and ${most} are allowed`, mend: 'take some away' });
+    found.push({ what: `there are ${tools.length} tools, but at most ${most} are allowed`, mend: 'remove some' });
   if (typeof candidates === 'number' && !(Number.isInteger(candidates) && candidates >= 1))
     found.push({ what: `n is ${candidates}`, mend: 'it must be a whole number, at least 1' });
   return found;
@@ -81,14 +84,12 @@ const blankStops = headRule({
   name: 'blank-stop',
   formats: demanding(({ blankStopsRefused }) => blankStopsRefused),
   find: ({ stop = [] }) =>
-    stop
-      .filter(isBlankStop)
-      .map((text) => ({ what: `the stop sequence ${quoted(text)} is blank`, mend: 'take it away' })),
+    stop.filter(isBlankStop).map((text) => ({ what: `the stop sequence ${quoted(text)} is blank`, mend: 'remove it' })),
   mend(head) {
     const stop = head.stop?.filter((text) => !isBlankStop(text));
     return {
       now: { ...head, stop: stop && stop.length > 0 ? stop : undefined },
-      did: 'took a blank stop sequence away',
+      did: 'removed a blank stop sequence',
     };
   },
 });
@@ -101,20 +102,23 @@ const openaiOnly = headRule({
     const { logprobs, top_logprobs, logit_bias } = ext?.openai ?? {};
     const found: Problem[] = [];
     if (typeof top_logprobs === 'number' && logprobs !== true)
-      found.push({ what: 'top_logprobs stands without logprobs', mend: 'set logprobs to true' });
+      found.push({ what: 'top_logprobs is set without logprobs', mend: 'set logprobs to true' });
     if (typeof top_logprobs === 'number' && !inside(top_logprobs, [0, 20]))
       found.push({ what: `top_logprobs is ${top_logprobs}`, mend: 'it must be between 0 and 20' });
     const biases = Object.values((logit_bias ?? {}) as object);
     if (biases.some((bias) => typeof bias !== 'number' || !inside(bias, [-100, 100])))
-      found.push({ what: 'a value of logit_bias is out of bounds', mend: 'it must be between -100 and 100' });
+      found.push({ what: 'a value of logit_bias is out of range', mend: 'it must be between -100 and 100' });
     if (typeof user === 'string' && user.length > 128)
-      found.push({ what: 'the id of the user is too long', mend: 'it may have 128 characters' });
+      found.push({ what: 'the user id is too long', mend: 'at most 128 characters are allowed' });
     const pairs = Object.entries(metadata ?? {});
     if (
       pairs.length > 16 ||
       pairs.some(([key, value]) => key.length > 64 || typeof value !== 'string' || value.length > 512)
     )
-      found.push({ what: 'metadata is too much', mend: 'it may have 16 pairs of texts, 64 and 512 characters long' });
+      found.push({
+        what: 'metadata is too large',
+        mend: 'at most 16 pairs of strings, of at most 64 and 512 characters',
+      });
     return found;
   },
 });
@@ -124,7 +128,7 @@ const foreign = headRule({
   name: 'foreign-parameter',
   formats: ['anthropic'],
   find: ({ ext }) =>
-    foreignIn(ext?.anthropic).map((name) => ({ what: `the API has no parameter "${name}"`, mend: 'take it away' })),
+    foreignIn(ext?.anthropic).map((name) => ({ what: `the API has no parameter "${name}"`, mend: 'remove it' })),
   mend(head) {
     const names = foreignIn(head.ext?.anthropic);
     const kept = Object.entries(head.ext?.anthropic ?? {}).filter(([name]) => !names.includes(name));

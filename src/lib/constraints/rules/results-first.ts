@@ -10,7 +10,7 @@ export const resultsFirst: Rule = {
     turnsWithLateResults(request).map(({ start }) => ({
       rule: 'results-first',
       message: start,
-      what: 'a result stands behind other content of the turn that answers the calls',
+      what: 'a result follows other content in the turn that answers the calls',
       mend: 'put the results first',
     })),
   repair(request) {

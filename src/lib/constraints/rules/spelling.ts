@@ -123,7 +123,7 @@ const uniqueNames = headRule({
     const twice = tools.filter(({ name }) => seen.has(name) || !seen.add(name));
     return twice.map(({ name }) => ({
       what: `two tools have the name ${quoted(name)}`,
-      mend: 'rename one, or take it away',
+      mend: 'rename one, or remove it',
     }));
   },
 });

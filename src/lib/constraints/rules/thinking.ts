@@ -16,7 +16,7 @@ const signed = messageRule({
     const parts = message.parts.filter((part) => !isUnsigned(part));
     return {
       now: parts.length > 0 ? { ...message, parts } : undefined,
-      did: 'took a thought without a signature away',
+      did: 'removed a thought without a signature',
     };
   },
 });
@@ -24,7 +24,10 @@ const signed = messageRule({
 const isUnsigned = (part: Part): boolean =>
   part.type === 'reasoning' && part.redacted === undefined && (part.signature === undefined || part.signature === '');
 
-const UNSIGNED: Problem = { what: 'a thought has no signature', mend: 'take it away: nobody else can sign it' };
+const UNSIGNED: Problem = {
+  what: 'a thought has no signature',
+  mend: 'remove it: only the provider of the model can sign it',
+};
 
 /**
  * `When thinking is enabled, a final assistant message must start with a thinking block`, while its calls are answered. Adaptive thinking does not
@@ -43,7 +46,7 @@ const thinkingFirst: Rule = {
     const parts = messages.slice(first, turn + 1).flatMap((message) => message.parts);
     if (!parts.some(isCall) || parts[0]?.type === 'reasoning' || parts[0]?.type === 'native') return [];
     const what = 'thinking is on, and the turn whose calls are answered does not begin with a thought';
-    return [{ rule: 'thinking-first', message: first, what, mend: 'put the thought back, or switch thinking off' }];
+    return [{ rule: 'thinking-first', message: first, what, mend: 'restore the thought, or switch thinking off' }];
   },
 };
 
@@ -55,7 +58,7 @@ const broughtBack = messageRule({
   mend: (message) => ({ now: neverMissing(message), did: 'added an empty reasoning_content' }),
 });
 
-const MISSING: Problem = { what: 'a turn with calls has no reasoning_content', mend: 'send it back, or an empty one' };
+const MISSING: Problem = { what: 'a turn with calls lacks reasoning_content', mend: 'send it back, or an empty one' };
 
 function bringsBack(model: string | undefined): boolean {
   const id = modelName(model)?.id ?? '';

@@ -29,7 +29,7 @@ const firstTurn: Rule = {
     if (userFirst && userFirst.unless.length > 0 && head === undefined) return [];
     if (userFirst && !wantsUserFirst(format, head?.model)) return [];
     const what = `the conversation begins with the role "${first.role}"`;
-    return [{ rule: 'first-turn', message: at, what, mend: 'begin with a message of the user' }];
+    return [{ rule: 'first-turn', message: at, what, mend: 'begin with a user message' }];
   },
   repair(request) {
     const [finding] = firstTurn.check(request);
@@ -38,7 +38,7 @@ const firstTurn: Rule = {
     const messages = request.messages.toSpliced(at, 0, filler('user', '.'));
     return {
       request: { ...request, messages },
-      did: [{ rule: 'first-turn', message: at, did: 'put a user’s "." before it' }],
+      did: [{ rule: 'first-turn', message: at, did: 'put a user message "." before it' }],
     };
   },
 };
@@ -51,19 +51,19 @@ const lastTurn: Rule = {
     const last = messages.at(-1);
     // A reply that was appended is no beginning of one: the user's next message follows.
     if (last?.role !== 'assistant' || last.parts.some(isCall) || last.stop || last.by) return [];
-    const about = { rule: 'last-turn', message: messages.length - 1, mend: 'end with a message of the user' };
+    const about = { rule: 'last-turn', message: messages.length - 1, mend: 'end with a user message' };
     if (format === 'mistral') {
       const prefix = last.ext?.mistral?.prefix === true;
       return prefix || head === undefined
         ? []
-        : [{ ...about, what: 'the assistant has the last word, and no "prefix"' }];
+        : [{ ...about, what: 'the last message is from the assistant and has no "prefix"' }];
     }
     const model = head?.model;
     if (claudeTraits(model)?.prefill === false)
-      return [{ ...about, what: `${model} does not continue words of the assistant` }];
+      return [{ ...about, what: `${model} cannot continue assistant text (prefill)` }];
     const thinks = head?.reasoning?.mode === 'on';
     return thinks && !last.parts.some((part) => part.type === 'native')
-      ? [{ ...about, what: 'a model that thinks does not continue words of the assistant' }]
+      ? [{ ...about, what: 'a thinking model cannot continue assistant text (prefill)' }]
       : [];
   },
 };
@@ -82,11 +82,11 @@ const trailingSpace = messageRule({
       (part, i): Part =>
         part.type === 'text' && i === message.parts.length - 1 ? { ...part, text: part.text.trimEnd() } : part,
     );
-    return { now: { ...message, parts }, did: 'took the space at the end away' };
+    return { now: { ...message, parts }, did: 'removed the white space at the end' };
   },
 });
 
-const TRAILING: Problem = { what: 'the last words of the assistant end with white space', mend: 'take it away' };
+const TRAILING: Problem = { what: 'the final assistant text ends with white space', mend: 'remove it' };
 
 /** Whether the assistant has to speak between a result and the user. */
 export const answersFirst = (format: FormatName, model: string | undefined): boolean =>
@@ -101,8 +101,8 @@ const afterResult: Rule = {
     return afterResults(request).map((message) => ({
       rule: 'user-after-result',
       message,
-      what: 'the user speaks right behind the result of a tool',
-      mend: 'let the assistant speak in between',
+      what: 'a user message directly follows a tool result',
+      mend: 'put an assistant message in between',
     }));
   },
   repair(request) {
@@ -114,7 +114,7 @@ const afterResult: Rule = {
     const did = [...places].map((message) => ({
       rule: 'user-after-result',
       message,
-      did: 'let the assistant say "OK" before it',
+      did: 'put an assistant message "OK" before it',
     }));
     return { request: { ...request, messages }, did };
   },
@@ -152,19 +152,21 @@ function misplaced(model: string | undefined, messages: readonly Message[], inHe
     if (i < inHead || !isSystem(message)) return [];
     const about = { rule: 'system-place', message: i };
     if (!taken)
-      return [{ ...about, what: `${model} takes no system message among the others`, mend: 'write it into "system"' }];
+      return [
+        { ...about, what: `${model} does not support a system message between others`, mend: 'write it into "system"' },
+      ];
     const before = messages.slice(Math.max(0, i - SEEN), i).findLast((other) => !isSystem(other));
     const after = messages.slice(i + 1, i + 1 + SEEN).find((other) => !isSystem(other));
     if (before === undefined)
-      return [{ ...about, what: 'a system message stands first', mend: 'write it into "system"' }];
+      return [{ ...about, what: 'the first message is a system message', mend: 'write it into "system"' }];
     const placed = before.role !== 'assistant' && (after === undefined || after.role === 'assistant');
     return placed
       ? []
       : [
           {
             ...about,
-            what: 'a system message stands where the API takes none',
-            mend: 'put it behind the turn of the user',
+            what: 'a system message is at a position where the API does not allow it',
+            mend: 'put it after the user turn',
           },
         ];
   });
@@ -182,8 +184,8 @@ function refusedRoles(model: string | undefined, messages: readonly Message[]): 
           {
             rule: 'system-place',
             message: i,
-            what: `${model} does not take the role "${message.role}"`,
-            mend: 'write it as the user’s',
+            what: `${model} does not support the role "${message.role}"`,
+            mend: 'change it to a user message',
           },
         ]
       : [],
@@ -197,11 +199,17 @@ const roles = messageRule({
   find({ role, parts }) {
     const found: Problem[] = [];
     if (role !== 'assistant' && parts.some(isCall))
-      found.push({ what: `a call stands in a message of the role "${role}"`, mend: 'calls are the assistant’s' });
+      found.push({
+        what: `a call is in a message of the role "${role}"`,
+        mend: 'only assistant messages may contain calls',
+      });
     if (role === 'assistant' && parts.some(isResult))
-      found.push({ what: 'a result stands in a message of the assistant', mend: 'results are the user’s' });
+      found.push({ what: 'a result is in an assistant message', mend: 'only user messages may contain results' });
     if (role !== 'assistant' && parts.some((part) => part.type === 'reasoning'))
-      found.push({ what: `reasoning stands in a message of the role "${role}"`, mend: 'thoughts are the assistant’s' });
+      found.push({
+        what: `reasoning is in a message of the role "${role}"`,
+        mend: 'only assistant messages may contain thoughts',
+      });
     return found;
   },
 });

@@ -16,7 +16,7 @@ const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'];
 export function inOwnWords(head: Head, lose: Lose): Head {
   if (head.form?.[ANTHROPIC] !== undefined) return head;
   const tooled = withTools(head, (tool) => tool.type !== 'provider' || own(tool.ext, ANTHROPIC) !== undefined, lose);
-  if (head.responseFormat?.type === 'json') lose('response_format', 'the API knows no JSON mode without a schema');
+  if (head.responseFormat?.type === 'json') lose('response_format', 'the API has no JSON mode without a schema');
   return {
     ...onlyAllowed(tooled, lose),
     maxTokens: limit(head, lose),
@@ -37,13 +37,13 @@ function limit({ maxTokens }: Head, lose: Lose): number {
 /** A blank stop sequence is refused, and so is an empty list of them. */
 function stops({ stop }: Head, lose: Lose): readonly string[] | undefined {
   const kept = stop?.filter((text) => typeof text !== 'string' || text.trim() !== '');
-  if (kept && stop && kept.length < stop.length) lose('stop', 'a blank stop sequence is refused');
+  if (kept && stop && kept.length < stop.length) lose('stop', 'the API rejects a blank stop sequence');
   return kept && kept.length > 0 ? kept : undefined;
 }
 
 function temperature({ temperature: given }: Head, lose: Lose): number | undefined {
   if (typeof given !== 'number') return undefined;
-  if (given > 1) lose('temperature', `${given} is above the highest, 1`, 'changed');
+  if (given > 1) lose('temperature', `${given} is above the maximum, 1`, 'changed');
   return Math.min(given, 1);
 }
 
@@ -53,7 +53,7 @@ function onlyAllowed(head: Head, lose: Lose): Head {
   const names = toolChoice?.names ?? [];
   if (names.length === 0 || (names.length === 1 && toolChoice?.mode === 'required')) return head;
   const allowed = tools?.filter((tool) => names.includes(tool.name));
-  lose('tool_choice', 'the API chooses among all tools: those that are not allowed are left out', 'changed');
+  lose('tool_choice', 'the API chooses among all tools: tools that are not allowed are dropped', 'changed');
   return { ...head, tools: allowed, toolChoice: toolChoice && { mode: toolChoice.mode, form: toolChoice.form } };
 }
 
@@ -65,13 +65,13 @@ function thinking(reasoning: Reasoning, lose: Lose): Reasoning | undefined {
   const word = nearestEffort(effort, EFFORTS);
   if (word !== effort) lose('reasoning effort', `"${effort}" is written as "${word}"`, 'changed');
   if (EFFORTS.includes(word)) return { ...reasoning, effort: word };
-  lose('reasoning effort', `"${effort}" is none that is known`);
+  lose('reasoning effort', `"${effort}" is unknown`);
   return undefined;
 }
 
 function format({ responseFormat }: Head, lose: Lose): Head['responseFormat'] {
   const { name, description } = responseFormat ?? {};
   if (name !== undefined && name !== 'response') lose('response_format name', 'schemas have none');
-  if (description !== undefined) lose('response_format description', 'schemas have none beside their own');
+  if (description !== undefined) lose('response_format description', 'a schema has no other description');
   return responseFormat;
 }

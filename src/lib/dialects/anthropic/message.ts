@@ -78,6 +78,6 @@ const isOther = (part: Part): boolean => !isResult(part);
 
 function withoutBlanks(parts: readonly Part[], lose: Lose): readonly Part[] {
   for (const part of parts)
-    if (isBlank(part) && part.type === 'text' && part.text !== '') lose('text', 'a blank text block is refused');
+    if (isBlank(part) && part.type === 'text' && part.text !== '') lose('text', 'the API rejects a blank text block');
   return parts.filter((part) => !isBlank(part));
 }

@@ -13,7 +13,7 @@ const inputs = ofBlocks({
   field: 'content',
   find: ({ type, input }) =>
     type === 'tool_use' && input !== undefined && !isObject(input)
-      ? { what: 'the input of a call is no object', mend: 'write it as one' }
+      ? { what: 'the input of a call is not an object', mend: 'write it as one' }
       : undefined,
   mend: (block) => [{ ...block, input: { input: block.input ?? null } }],
   did: 'put the input of a call into an object',
@@ -40,10 +40,10 @@ const imageTypes = ofBlocks({
     const wrong = imagesIn(block).find((image) => typeIn(image) !== undefined);
     if (wrong === undefined) return undefined;
     const said = quoted(objectOf(wrong.source).media_type);
-    return { what: `an image is called ${said}, and its bytes are ${typeIn(wrong)}`, mend: 'call it what it is' };
+    return { what: `an image is called ${said}, and its bytes are ${typeIn(wrong)}`, mend: 'set the right type' };
   },
   mend: (block) => [mended(block)],
-  did: 'called an image what its bytes are',
+  did: 'corrected the type of an image',
 });
 
 function mended(block: JsonObject): JsonObject {
@@ -58,7 +58,14 @@ const leading: WireRule = {
   formats,
   check: ({ messages }) =>
     messages[0]?.role === 'system'
-      ? [{ rule: 'system-place', message: 0, what: 'a system message is the first', mend: 'write it into "system"' }]
+      ? [
+          {
+            rule: 'system-place',
+            message: 0,
+            what: 'the first message is a system message',
+            mend: 'write it into "system"',
+          },
+        ]
       : [],
   mend(records) {
     const { head, messages } = records;
@@ -66,7 +73,7 @@ const leading: WireRule = {
     if (head === undefined || first?.role !== 'system') return undefined;
     const said = typeof first.content === 'string' ? [{ type: 'text', text: first.content }] : listOf(first.content);
     const before = typeof head.system === 'string' ? [{ type: 'text', text: head.system }] : listOf(head.system);
-    const did = [{ rule: 'system-place', message: 0, did: 'wrote a leading system message into "system"' }];
+    const did = [{ rule: 'system-place', message: 0, did: 'moved a leading system message to "system"' }];
     return { records: { head: { ...head, system: [...before, ...said] }, messages: rest }, did };
   },
 };

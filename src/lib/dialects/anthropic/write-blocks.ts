@@ -44,7 +44,7 @@ export function writeBlock(part: Part, lose: Lose): JsonObject | undefined {
       return { type: 'text', text: part.text };
     case 'native':
       if (part.format === ANTHROPIC) return part.value as JsonObject;
-      lose(nameOf(part.value), 'it means something to its own API alone');
+      lose(nameOf(part.value), 'only its own API can use it');
       return undefined;
   }
 }
@@ -61,21 +61,21 @@ function writeText(part: TextPart, lose: Lose): JsonObject {
 function writeReasoning(part: ReasoningPart, lose: Lose): JsonObject | undefined {
   const kept = own(part.ext, ANTHROPIC);
   if (part.form?.[ANTHROPIC] === undefined) {
-    lose('reasoning', 'thinking that was not signed here is refused');
+    lose('reasoning', 'the API rejects thinking that it did not sign');
     return undefined;
   }
   if (part.redacted !== undefined && part.text === undefined)
     return { ...kept, type: 'redacted_thinking', data: part.redacted };
   if (part.signature !== undefined)
     return { ...kept, type: 'thinking', thinking: part.text ?? '', signature: part.signature };
-  lose('reasoning', 'thinking without a signature is refused');
+  lose('reasoning', 'the API rejects thinking without a signature');
   return undefined;
 }
 
 function writeMedia(part: MediaPart, lose: Lose): JsonObject | undefined {
   const kept = own(part.ext, ANTHROPIC);
   if (part.kind === 'audio' || part.kind === 'video') {
-    lose(part.kind, 'there is no block for it');
+    lose(part.kind, 'the API has no content block for it');
     return undefined;
   }
   if (part.detail !== undefined) lose('detail', 'images have one resolution');
@@ -89,7 +89,7 @@ function writeMedia(part: MediaPart, lose: Lose): JsonObject | undefined {
       ...cache,
     };
   if (part.source.type === 'file' && part.source.vendor !== 'anthropic') {
-    lose(part.kind, 'a file id is valid at its own provider alone');
+    lose(part.kind, 'a file id is valid only at its own provider');
     return undefined;
   }
   const source = writeSource(part, ({ parts }) => writeInner(parts, part.form?.[ANTHROPIC], lose));
@@ -113,7 +113,7 @@ function writeToolCall(part: ToolCallPart, lose: Lose): JsonObject | undefined {
 function argumentsAsObject(part: ToolCallPart, lose: Lose): Json {
   if (part.custom) return { input: part.text ?? '' };
   if (part.text === undefined) return {};
-  lose('arguments', 'they are no JSON: kept as {"_raw": …}', 'changed');
+  lose('arguments', 'they are not JSON: kept as {"_raw": …}', 'changed');
   return { _raw: part.text };
 }
 
@@ -121,7 +121,7 @@ function writeToolResult(part: ToolResultPart, lose: Lose): JsonObject | undefin
   const kept = own(part.ext, ANTHROPIC);
   if (part.by === 'provider') {
     if (kept !== undefined) return { ...kept, tool_use_id: part.callId };
-    lose('provider tool result', 'only the provider that made it can read it');
+    lose('provider tool result', 'only the provider that created it can read it');
     return undefined;
   }
   const content = writeInner(part.parts, part.form?.[ANTHROPIC], lose);

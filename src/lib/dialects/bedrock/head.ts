@@ -135,7 +135,7 @@ function writeSystem(system: readonly Message[], lose: Lose): JsonObject[] | und
   for (const { name } of system) if (name !== undefined) lose('name', 'system blocks have no name');
   const parts = system.flatMap((message) =>
     message.form?.[BEDROCK] === undefined
-      ? withoutMedia(withoutEmpty(message.parts), 'a system prompt holds text', lose)
+      ? withoutMedia(withoutEmpty(message.parts), 'a system prompt contains only text', lose)
       : message.parts,
   );
   const blocks = writeBlocks(parts, new DocumentNames(), lose);

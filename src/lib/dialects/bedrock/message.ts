@@ -53,7 +53,7 @@ export function writeMessages(group: readonly Message[], lose: Lose): JsonObject
   const admitted = form === undefined ? admissible(shownBy(first.role, parts, lose)) : parts;
   const content = writeBlocks(admitted, new DocumentNames(), lose);
   if (form === undefined && content.length === 0) {
-    lose('message', 'a message without content is refused');
+    lose('message', 'the API rejects a message without content');
     return [];
   }
   const bare = content.some(isDocument) && !content.some((block) => block.text !== undefined);
@@ -64,7 +64,7 @@ export function writeMessages(group: readonly Message[], lose: Lose): JsonObject
 
 /** Only a user shows files. */
 function shownBy(role: Role, parts: readonly Part[], lose: Lose): readonly Part[] {
-  return role === 'user' || role === 'tool' ? parts : withoutMedia(parts, 'only a user shows files', lose);
+  return role === 'user' || role === 'tool' ? parts : withoutMedia(parts, 'only user messages may contain files', lose);
 }
 
 /** What another format sends and this API refuses: empty texts, and results after other content. */

@@ -64,7 +64,7 @@ export function writeOutputConfig(head: Head, kept: JsonObject, lose: Lose): Jso
 function writeFormat(format: ResponseFormat, spelled: string | undefined, lose: Lose): JsonObject {
   const { name, description, schema = {}, strict } = format;
   const { jsonSchema: inner, ...kept } = own(format.ext, BEDROCK) ?? {};
-  if (strict === false) lose('response_format.strict', 'a schema is always kept to');
+  if (strict === false) lose('response_format.strict', 'schemas are always strict');
   const same = spelled !== undefined && equal(parsed(spelled), schema);
   const definition = { schema: same ? spelled : JSON.stringify(schema), ...optional({ name, description }) };
   return { ...kept, type: 'json_schema', structure: { jsonSchema: { ...(inner as JsonObject), ...definition } } };

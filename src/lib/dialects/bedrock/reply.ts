@@ -92,7 +92,7 @@ export function writeReply(message: Message, lose: Lose): JsonObject {
 function writeUsage(usage: Usage, lose: Lose): JsonObject {
   const { input, cacheRead, cacheWrite, output, reasoning } = usage;
   const kept = own(usage.ext, BEDROCK);
-  if (reasoning) lose('usage: reasoning', 'the count of the output includes it');
+  if (reasoning) lose('usage: reasoning', 'it is included in the output tokens');
   const total =
     input === undefined || output === undefined ? undefined : input + (cacheRead ?? 0) + (cacheWrite ?? 0) + output;
   return {

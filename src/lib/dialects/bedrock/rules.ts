@@ -27,14 +27,14 @@ const jsonResults = ofBlocks({
   field,
   find: ({ toolResult }) =>
     listOf(objectOf(toolResult).content).some(isOddJson)
-      ? { what: 'a result holds JSON that is no object', mend: 'write it as text' }
+      ? { what: 'a result contains JSON that is not an object', mend: 'write it as text' }
       : undefined,
   mend: (block) => {
     const result = objectOf(block.toolResult);
     const content = listOf(result.content).map((each) => (isOddJson(each) ? { text: textOf(each.json) } : each));
     return [{ ...block, toolResult: { ...result, content } }];
   },
-  did: 'wrote JSON that is no object as text',
+  did: 'changed JSON that is not an object to text',
 });
 
 const isOddJson = (block: JsonObject): boolean => block.json !== undefined && !isObject(block.json);
@@ -46,7 +46,7 @@ const inputs = ofBlocks({
   field,
   find: ({ toolUse }) =>
     isObject(toolUse) && !isObject(toolUse.input)
-      ? { what: 'the input of a call is no object', mend: 'write it as one' }
+      ? { what: 'the input of a call is not an object', mend: 'write it as one' }
       : undefined,
   mend: (block) => {
     const call = objectOf(block.toolUse);
@@ -88,7 +88,7 @@ const cachesBefore = ofHead({
   formats,
   find: (head) =>
     listOf(head.system).some(misplaced) || listOf(objectOf(head.toolConfig).tools).some(misplaced)
-      ? { what: 'a cache point of the head stands first, or behind another', mend: 'take it away' }
+      ? { what: 'a cache point of the head comes first or directly after another', mend: 'remove it' }
       : undefined,
   mend: (head) => {
     const { system, toolConfig } = head;
@@ -99,7 +99,7 @@ const cachesBefore = ofHead({
       ...(isObject(toolConfig) && { toolConfig: { ...toolConfig, tools: good(listOf(toolConfig.tools)) } }),
     };
   },
-  did: 'took a cache point away',
+  did: 'removed a cache point',
 });
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Message.html */
@@ -122,11 +122,11 @@ const cachePoints = ofMessages({
   formats,
   find: ({ content }) =>
     listOf(content).some(misplaced)
-      ? { what: 'a cache point stands first, or behind another', mend: 'take it away' }
+      ? { what: 'a cache point comes first or directly after another', mend: 'remove it' }
       : undefined,
   mend: (message) => ({
     left: [{ ...message, content: listOf(message.content).filter((block, i, all) => !misplaced(block, i, all)) }],
-    did: 'took a cache point away',
+    did: 'removed a cache point',
   }),
 });
 
@@ -145,13 +145,13 @@ const sources = ofBlocks({
   find: (block, records) => {
     const kind = MEDIA.find((each) => isObject(block[each]));
     if (kind === undefined || !isClaude(records)) return undefined;
-    if (kind === 'video' || kind === 'audio') return { what: `the model takes no ${kind}`, mend: 'take it away' };
+    if (kind === 'video' || kind === 'audio') return { what: `the model does not support ${kind}`, mend: 'remove it' };
     return objectOf(objectOf(block[kind]).source).s3Location === undefined
       ? undefined
-      : { what: `the model takes no ${kind} from S3`, mend: 'send its bytes' };
+      : { what: `the model does not support ${kind} from S3`, mend: 'send its bytes' };
   },
   mend: () => [],
-  did: 'took media away that the model does not take',
+  did: 'removed media that the model does not support',
 });
 
 const imageFormats = ofBlocks({
@@ -162,14 +162,14 @@ const imageFormats = ofBlocks({
     const { format, source } = objectOf(image);
     const is = FORMATS[sniff(String(objectOf(source).bytes ?? '')) ?? ''];
     if (is === undefined || is === format) return undefined;
-    return { what: `an image is called ${quoted(format)}, and its bytes are ${is}`, mend: 'call it what it is' };
+    return { what: `an image is called ${quoted(format)}, and its bytes are ${is}`, mend: 'set the right type' };
   },
   mend: (block) => {
     const image = objectOf(block.image);
     const format = FORMATS[sniff(String(objectOf(image.source).bytes ?? '')) ?? ''] ?? null;
     return [{ ...block, image: { ...image, format } }];
   },
-  did: 'called an image what its bytes are',
+  did: 'corrected the type of an image',
 });
 
 const statuses = ofBlocks({
@@ -178,10 +178,10 @@ const statuses = ofBlocks({
   field,
   find: ({ toolResult }, records) =>
     idOf(records).includes('writer.') && objectOf(toolResult).status !== undefined
-      ? { what: 'the model takes no status of a result', mend: 'take it away' }
+      ? { what: 'the model does not support the status of a result', mend: 'remove it' }
       : undefined,
   mend: (block) => [{ ...block, toolResult: without(objectOf(block.toolResult), 'status') }],
-  did: 'took the status of a result away',
+  did: 'removed the status of a result',
 });
 
 const reasoning = ofBlocks({
@@ -191,11 +191,11 @@ const reasoning = ofBlocks({
   find: ({ reasoningContent }, records) => {
     const { reasoningText } = objectOf(reasoningContent);
     return isObject(reasoningText) && !reasoningText.signature && isClaude(records)
-      ? { what: 'a thought has no signature', mend: 'take it away: nobody else can sign it' }
+      ? { what: 'a thought has no signature', mend: 'remove it: only the provider of the model can sign it' }
       : undefined;
   },
   mend: () => [],
-  did: 'took a thought without a signature away',
+  did: 'removed a thought without a signature',
 });
 
 export const bedrock: readonly WireRule[] = [

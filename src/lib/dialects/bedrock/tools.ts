@@ -67,7 +67,7 @@ function writeTool(tool: Tool, lose: Lose): JsonObject[] {
   const kept = own(tool.ext, BEDROCK);
   const cache = tool.cache ? [writeCache(tool.cache)] : [];
   if (tool.type === 'provider') {
-    if (kept === undefined) lose(`tools: ${tool.name}`, 'its own provider runs it');
+    if (kept === undefined) lose(`tools: ${tool.name}`, 'only its own provider can run it');
     return kept ? [kept, ...cache] : [];
   }
   const { toolSpec, ...more } = kept ?? {};
@@ -97,7 +97,7 @@ function writeToolChoice(choice: ToolChoice | undefined, hasTools: boolean, lose
   const kept = own(choice.ext, BEDROCK);
   if (kept) return kept;
   if (choice.mode === 'none') lose('tool_choice', 'the API cannot forbid calls');
-  else if (!hasTools) lose('tool_choice', 'there are no tools');
+  else if (!hasTools) lose('tool_choice', 'no tools are declared');
   if (choice.mode === 'none' || !hasTools) return undefined;
   const [name, other] = choice.names ?? [];
   if (choice.mode === 'required' && name !== undefined && other === undefined) return { tool: { name } };

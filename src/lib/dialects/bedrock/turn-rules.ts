@@ -35,13 +35,15 @@ const resultsAlone = ofMessages({
     const wrong = ALONE.test(id)
       ? blocks.some((block) => !isResult(block) && !isCache(block))
       : isClaude(records) && blocks.some(isFile);
-    return wrong ? { what: 'a result does not stand alone', mend: 'put the rest into a later message' } : undefined;
+    return wrong
+      ? { what: 'a message has other content beside a result', mend: 'put the rest into a later message' }
+      : undefined;
   },
   mend: (message) => {
     const blocks = listOf(message.content);
     const rest = blocks.filter((block) => !isResult(block));
     const left = [{ ...message, content: blocks.filter(isResult) }, FILLER, { role: 'user', content: rest }];
-    return { left, did: 'put what stood beside a result into a later message' };
+    return { left, did: 'moved what was beside a result to a later message' };
   },
 });
 
@@ -57,7 +59,7 @@ const lastWords: WireRule = {
       {
         rule: 'last-turn',
         message: last,
-        what: 'the last words of the assistant end with white space',
+        what: 'the final assistant text ends with white space',
         mend: 'cut it off',
       },
     ];
@@ -69,7 +71,7 @@ const lastWords: WireRule = {
     const content = listOf(message.content);
     const end = content.at(-1) as JsonObject;
     const trimmed = { ...message, content: content.with(-1, { ...end, text: String(end.text).trimEnd() }) };
-    const did: Mended[] = [{ rule: 'last-turn', message: last, did: 'cut white space off' }];
+    const did: Mended[] = [{ rule: 'last-turn', message: last, did: 'removed the white space' }];
     return { records: { ...records, messages: records.messages.with(last, trimmed) }, did };
   },
 };
@@ -85,7 +87,7 @@ const choice = ofHead({
     return wrong === undefined ? undefined : { what: `the choice ${quoted(wrong)}`, mend: 'use auto, any or tool' };
   },
   mend: (head) => ({ ...head, toolConfig: without(toolsOf(head), 'toolChoice') }),
-  did: 'took a choice away that the API does not know',
+  did: 'removed a tool_choice that the API does not support',
 });
 
 const specOf = ({ toolSpec }: JsonObject): JsonObject => objectOf(toolSpec);
@@ -95,9 +97,7 @@ const descriptions = ofHead({
   formats,
   find: (head) => {
     const blank = listOf(toolsOf(head).tools).find((tool) => specOf(tool).description === '');
-    return (
-      blank && { what: `the description of the tool ${quoted(specOf(blank).name)} is empty`, mend: 'leave it out' }
-    );
+    return blank && { what: `the description of the tool ${quoted(specOf(blank).name)} is empty`, mend: 'omit it' };
   },
   mend: (head) => {
     const tools = listOf(toolsOf(head).tools).map((tool) =>
@@ -105,7 +105,7 @@ const descriptions = ofHead({
     );
     return { ...head, toolConfig: { ...toolsOf(head), tools } };
   },
-  did: 'left an empty description out',
+  did: 'removed an empty description',
 });
 
 const MOST = { cachePoint: 4, document: 5 };
@@ -120,7 +120,11 @@ const counts: WireRule = {
       const count = blocks.filter((block) => block[kind] !== undefined).length;
       if (count <= most) return [];
       return [
-        { rule: 'block-count', what: `there are ${count} of ${kind}, and ${most} are allowed`, mend: 'take some away' },
+        {
+          rule: 'block-count',
+          what: `there are ${count} of ${kind}, but at most ${most} are allowed`,
+          mend: 'remove some',
+        },
       ];
     });
   },
@@ -208,14 +212,14 @@ const thinking = ofHead({
     if (type !== 'enabled') return undefined;
     const { maxTokens, temperature, topP } = objectOf(head.inferenceConfig);
     if (typeof budget !== 'number' || budget < 1024)
-      return { what: `the budget for thinking is ${quoted(budget)}`, mend: 'it must be at least 1024' };
+      return { what: `the thinking budget is ${quoted(budget)}`, mend: 'it must be at least 1024' };
     if (typeof maxTokens === 'number' && budget >= maxTokens)
       return {
-        what: `the budget for thinking, ${budget}, is not below maxTokens, ${maxTokens}`,
+        what: `the thinking budget, ${budget}, is not below maxTokens, ${maxTokens}`,
         mend: 'raise maxTokens',
       };
     if (typeof temperature === 'number' && temperature !== 1)
-      return { what: 'temperature stands beside thinking', mend: 'take it away' };
+      return { what: 'temperature is set together with thinking', mend: 'remove it' };
     return typeof topP === 'number' && topP < 0.95
       ? { what: `topP is ${topP} beside thinking`, mend: 'it must be at least 0.95' }
       : undefined;
@@ -231,7 +235,7 @@ const thinking = ofHead({
     const now = budget < 1024 ? rest : { ...rest, thinking };
     return { ...head, inferenceConfig, additionalModelRequestFields: now };
   },
-  did: 'brought thinking within its bounds, or switched it off',
+  did: 'brought the thinking budget within its limits, or switched thinking off',
 });
 
 export const bedrockTurns: readonly WireRule[] = [

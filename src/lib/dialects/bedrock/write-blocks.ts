@@ -54,7 +54,7 @@ function writeBlock(part: Part, names: DocumentNames, lose: Lose): JsonObject | 
       return { text: part.text };
     case 'native':
       if (part.format === BEDROCK) return part.value as JsonObject;
-      lose(nameOf(part.value), 'it means something to its own API alone');
+      lose(nameOf(part.value), 'only its own API can use it');
       return undefined;
   }
 }
@@ -86,7 +86,7 @@ function writeReasoning({ text, signature, redacted, form, ext }: ReasoningPart,
   const { reasoningText, ...beside } = (reasoningContent ?? {}) as JsonObject;
   const signed = form?.anthropic !== undefined && (signature !== undefined || redacted !== undefined);
   if (!signed && form?.[BEDROCK] === undefined) {
-    lose('reasoning', 'reasoning that Claude has not signed is refused');
+    lose('reasoning', 'the API rejects reasoning that Claude did not sign');
     return undefined;
   }
   if (redacted !== undefined && text === undefined)
@@ -110,7 +110,7 @@ function writeToolUse(part: ToolCallPart, lose: Lose): JsonObject | undefined {
 function writeToolResult(part: ToolResultPart, names: DocumentNames, lose: Lose): JsonObject | undefined {
   const { toolResult, ...kept } = own(part.ext, BEDROCK) ?? {};
   if (part.by === 'provider' && toolResult === undefined) {
-    lose('provider tool result', 'only the provider that made it can read it');
+    lose('provider tool result', 'only the provider that created it can read it');
     return undefined;
   }
   const inner = toolResult as JsonObject | undefined;
@@ -135,7 +135,7 @@ function writeResultContent(
     if (foreign && part.type === 'text' && part.text === '') return [];
     if (part.type === 'native' || part.type === 'text' || part.type === 'media')
       return writeInner(part, names, foreign, lose);
-    lose(part.type.replace('_', ' '), 'a result holds text and files');
+    lose(part.type.replace('_', ' '), 'a result contains only text and files');
     return [];
   });
   return blocks.length === 0 ? NOTHING : blocks;

@@ -15,8 +15,7 @@ export function writeMedia(part: MediaPart, names: DocumentNames, lose: Lose): J
   const { kind, source } = part;
   if (part.detail !== undefined) lose('detail', 'images have one resolution');
   if (source.type === 'url') return sayMedia(part, 'the API takes no URLs', lose);
-  if (source.type === 'file')
-    return sayMedia(part, 'a file id means something only to the provider that gave it', lose);
+  if (source.type === 'file') return sayMedia(part, 'a file id is valid only at its own provider', lose);
   if (kind !== 'document' && source.type !== 'data') return sayMedia(part, 'it needs its bytes', lose);
   const format = writeFormat(part, source);
   if (format === undefined) return sayMedia(part, `the API takes no ${mimeIn(source) ?? kind}`, lose);
@@ -66,7 +65,7 @@ function writeName({ name, source, form }: MediaPart, names: DocumentNames, lose
   }
   const written = names.next(textOr(name), source.type === 'data' ? source.data : JSON.stringify(source));
   if (name !== undefined && name !== written)
-    lose('document name', 'a name has letters, digits, spaces and -()[] alone, and once');
+    lose('document name', 'a name may contain only letters, digits, spaces and -()[], and must be unique');
   return { name: written };
 }
 

@@ -8,7 +8,7 @@ export const textArguments = ofMessages({
   formats: ['openai', 'cohere'],
   find: ({ tool_calls }) => {
     const wrong = listOf(tool_calls).find((call) => isObject(call.function) && !isText(call.function.arguments));
-    return wrong && { what: 'the arguments of a call are no text', mend: 'write them as JSON text' };
+    return wrong && { what: 'the arguments of a call are not a string', mend: 'write them as JSON text' };
   },
   mend: (message) => ({
     left: [{ ...message, tool_calls: listOf(message.tool_calls).map(withText) }],
@@ -29,7 +29,7 @@ export const developers = ofMessages({
   formats: ['mistral', 'cohere'],
   find: ({ role }) =>
     role === 'developer' ? { what: 'the API has no role "developer"', mend: 'use "system"' } : undefined,
-  mend: (message) => ({ left: [{ ...message, role: 'system' }], did: 'made the developer the system' }),
+  mend: (message) => ({ left: [{ ...message, role: 'system' }], did: 'changed the role developer to system' }),
 });
 
 /** `'input' must contain the word 'json' in some form`, and so for Chat's messages. */
@@ -41,9 +41,9 @@ export const jsonWord = ofHead({
   find: ({ text, response_format }, records) => {
     const asked = objectOf(isObject(text) ? text.format : response_format).type === 'json_object';
     if (!asked || records.messages.length === 0 || saysJson(records)) return undefined;
-    return { what: 'JSON is asked for, and no message says "json"', mend: 'say it, or use a schema' };
+    return { what: 'JSON output is requested, but no message contains "json"', mend: 'mention it, or use a schema' };
   },
   mend: (head) =>
     isObject(head.text) ? { ...head, text: without(head.text, 'format') } : without(head, 'response_format'),
-  did: 'took the response format away, since no message says "json"',
+  did: 'removed the response format, because no message contains "json"',
 });

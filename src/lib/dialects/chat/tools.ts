@@ -51,7 +51,7 @@ export function writeTools(
 function writeTool(tool: Tool, format: FormatName, rules: ToolRules, lose: Lose): JsonObject | undefined {
   const kept = own(tool.ext, format);
   if (tool.type === 'provider') {
-    if (kept === undefined) lose(`tools: ${tool.name}`, 'its own provider runs it');
+    if (kept === undefined) lose(`tools: ${tool.name}`, 'only its own provider can run it');
     return kept;
   }
   if (tool.cache) lose('tools: cache_control', 'tools have no breakpoints');
@@ -64,7 +64,7 @@ function writeTool(tool: Tool, format: FormatName, rules: ToolRules, lose: Lose)
 }
 
 function writeNoStrict(tool: Tool, lose: Lose): undefined {
-  if (tool.strict) lose('tools: strict', 'a tool has no such mark');
+  if (tool.strict) lose('tools: strict', 'tools have no such field');
 }
 
 /** A custom tool of OpenAI takes text; elsewhere it takes an object with that text. */
@@ -80,6 +80,6 @@ export function eligible({ tools, toolChoice }: Head, namesOne: boolean, lose: L
   const wanted = new Set(names);
   const kept = tools.filter((tool) => wanted.has(tool.name));
   if (kept.length === 0 || kept.length === tools.length) return tools;
-  lose('tools', 'the choice cannot name tools: only those that it names are written');
+  lose('tools', 'tool_choice cannot name several tools: only the named tools are declared');
   return kept;
 }

@@ -64,7 +64,7 @@ function movedFrom(message: Message, { format, moves }: TurnWriter, lose: Lose):
   const foreign = message.parts.filter(isResult).filter((result) => result.form?.[format] === undefined);
   const moved = foreign.flatMap((result) => result.parts.filter((part) => moves?.(part)));
   for (const part of moved)
-    if (part.type === 'media') lose(`${part.kind} in a tool result`, 'moved into a user message behind the results');
+    if (part.type === 'media') lose(`${part.kind} in a tool result`, 'moved into a user message after the results');
   return moved;
 }
 
@@ -82,7 +82,7 @@ function writeResults(message: Message, writer: TurnWriter, lose: Lose): JsonObj
 }
 
 function writeResult(result: ToolResultPart, message: Message, writer: TurnWriter, lose: Lose): JsonObject {
-  if (result.error) lose('is_error', 'tool messages have no such mark');
+  if (result.error) lose('is_error', 'tool messages have no such field');
   const { format, moves } = writer;
   const stays = moves === undefined || result.form?.[format] !== undefined;
   const parts = stays ? result.parts : result.parts.filter((part) => !moves(part));
@@ -92,10 +92,11 @@ function writeResult(result: ToolResultPart, message: Message, writer: TurnWrite
 /** undefined for a message of another format of which nothing can be said. */
 function writeOther(message: Message, moved: readonly Part[], writer: TurnWriter, lose: Lose): JsonObject | undefined {
   const said = message.parts.filter((part) => !isResult(part) && part.type !== 'tool_call');
-  if (message.parts.some((part) => part.type === 'tool_call')) lose('tool call', 'only an assistant calls');
+  if (message.parts.some((part) => part.type === 'tool_call'))
+    lose('tool call', 'only an assistant message may contain calls');
   const role = message.role === 'tool' ? 'user' : message.role === 'developer' ? 'system' : message.role;
   const foreign = message.form?.[writer.format] === undefined;
-  const shown = role === 'system' && foreign ? withoutMedia(said, 'a system message holds text', lose) : said;
+  const shown = role === 'system' && foreign ? withoutMedia(said, 'a system message contains only text', lose) : said;
   const native = writer.other({ ...message, role }, [...moved, ...shown], lose);
   if (foreign && message.parts.length > 0 && saysNothing(native)) return undefined;
   return { ...native, ...writeMeta([message]) };

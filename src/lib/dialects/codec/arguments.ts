@@ -54,6 +54,6 @@ export function inputOf(call: ToolCallPart, lose: Lose): JsonObject {
   if (call.custom) return { input: call.text ?? '' };
   const text = call.input === undefined || call.input === null ? (call.text ?? '') : JSON.stringify(call.input);
   if (text === '') return {};
-  lose('arguments', 'they are no JSON object: kept as {"_raw": …}');
+  lose('arguments', 'they are not a JSON object: kept as {"_raw": …}');
   return { _raw: text };
 }

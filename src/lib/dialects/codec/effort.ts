@@ -47,8 +47,8 @@ export function inWords(reasoning: Reasoning | undefined, lose: Lose): string | 
     lose('thinking.budget_tokens', `${budget} tokens are written as the effort "${word}" (LiteLLM's table)`, 'changed');
     return word;
   }
-  if (mode === 'on') lose('thinking', 'the API takes only how much');
-  if (mode === 'off') lose('thinking', 'not every model can be told not to think');
-  if (mode === 'adaptive') lose('thinking', 'the model decides by itself how much it thinks');
+  if (mode === 'on') lose('thinking', 'the API accepts only an effort');
+  if (mode === 'off') lose('thinking', 'reasoning cannot be switched off for every model');
+  if (mode === 'adaptive') lose('thinking', 'the model itself decides how much it reasons');
   return undefined;
 }

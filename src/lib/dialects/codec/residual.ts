@@ -8,7 +8,7 @@ export type Fields<U> = { [K in AllKeys<U>]?: U extends unknown ? (K extends key
 type AllKeys<U> = U extends unknown ? keyof U : never;
 
 /** Accepts only the rest of a destructuring that named every field; an unnamed one shows up in the compiler's message. */
-export type Nothing<T> = [keyof T] extends [never] ? T : { readonly 'these fields have no reader': keyof T };
+export type Nothing<T> = [keyof T] extends [never] ? T : { readonly 'these fields are not recognised': keyof T };
 
 /**
  * The residual of one format: `rest` (unknown fields) and those of `kept` that are present. `kept` holds the fields that the view does not

@@ -28,7 +28,7 @@ export function withOrder(
 ): readonly Message[] {
   const [first, ...rest] = group;
   if (first === undefined || !isMixed(parts) || group.every(({ form }) => form?.[format] !== undefined)) return group;
-  lose('order', 'what is said stands before the calls (its place is in _meta.order)', 'moved');
+  lose('order', 'the text is put before the calls (its position is kept in _meta.order)', 'moved');
   const order = parts.flatMap((part): Json[] => (isCall(part) ? [CALL] : isText(part) ? [part.text.length] : []));
   return [{ ...first, meta: { ...first.meta, order } }, ...rest];
 }

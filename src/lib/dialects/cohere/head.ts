@@ -84,7 +84,7 @@ export function writeHead(
   sayUnknown({ user, metadata, cache_control: cache, ...beyondDefaults(head) }, lose);
   const tools = eligible(head, false, lose);
   const strict = tools !== undefined && tools.length > 0 && tools.every((tool) => tool.strict === true);
-  if (!strict && tools?.some((tool) => tool.strict)) lose('tools: strict', 'all tools are strict here, or none');
+  if (!strict && tools?.some((tool) => tool.strict)) lose('tools: strict', 'either all tools are strict, or none');
   const native = present(
     {
       ...head.extra,
@@ -117,7 +117,7 @@ const plain = (tool: Tool): Tool => (tool.strict === undefined ? tool : { ...too
 function writeToolChoice({ toolChoice, tools = [] }: Head, lose: Lose): string | undefined {
   if (toolChoice === undefined || toolChoice.mode === 'auto') return undefined;
   if (tools.length > 0 || toolChoice.form?.[COHERE]) return toolChoice.mode === 'none' ? 'NONE' : 'REQUIRED';
-  lose('tool_choice', 'there are no tools');
+  lose('tool_choice', 'no tools are declared');
   return undefined;
 }
 
@@ -125,8 +125,8 @@ function writeFormat(format: ResponseFormat | undefined, lose: Lose): JsonObject
   if (format === undefined) return undefined;
   const kept = own(format.ext, COHERE);
   if (format.type === 'text') return { ...kept, type: 'text' };
-  if (format.name !== undefined) lose('response_format.name', 'a format is a schema alone');
-  if (format.description !== undefined) lose('response_format.description', 'a format is a schema alone');
+  if (format.name !== undefined) lose('response_format.name', 'a format consists only of a schema');
+  if (format.description !== undefined) lose('response_format.description', 'a format consists only of a schema');
   const schema = format.type === 'schema' ? { json_schema: format.schema } : undefined;
   return { ...kept, type: 'json_object', ...schema };
 }

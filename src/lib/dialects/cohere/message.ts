@@ -81,7 +81,7 @@ function writeAssistant(group: readonly Message[], parts: readonly Part[], lose:
   const form = group.length === 1 ? group[0]?.form?.[COHERE] : undefined;
   const calls = parts.filter((part) => part.type === 'tool_call').filter(({ by }) => by === undefined);
   const spoken = parts.filter((part) => part.type !== 'tool_call' && !isResult(part));
-  const said = form === undefined ? withoutMedia(spoken, 'an assistant shows none', lose) : spoken;
+  const said = form === undefined ? withoutMedia(spoken, 'an assistant message has none', lose) : spoken;
   const planned = said.filter((part) => isPlan(part, form, calls));
   const content = writeContent(
     said.filter((part) => !isPlan(part, form, calls)),
@@ -89,7 +89,7 @@ function writeAssistant(group: readonly Message[], parts: readonly Part[], lose:
     lose,
   );
   if (form === undefined && (content === '' || content === undefined) && calls.length + planned.length === 0) {
-    lose('message', 'an assistant must say or call something');
+    lose('message', 'an assistant message needs text or a call');
     return undefined;
   }
   return {

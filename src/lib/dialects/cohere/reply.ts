@@ -91,15 +91,15 @@ function listed(message: JsonObject): JsonObject {
 }
 
 function finishReason(message: Message, lose: Lose): string {
-  if (message.stop === undefined) lose('finish_reason', 'the API always says one', 'added');
+  if (message.stop === undefined) lose('finish_reason', 'the API always reports one', 'added');
   return writeStop(message, COHERE, REASONS, RAW) ?? RAW.stop;
 }
 
 function writeUsage(usage: Usage, lose: Lose): JsonObject {
   const { input, cacheRead, cacheWrite, output, reasoning } = usage;
   const { counted = 'tokens', ...kept } = own(usage.ext, COHERE) ?? {};
-  if (reasoning) lose('usage: reasoning', 'the count of the output includes it');
-  if (cacheWrite) lose('usage: cache write', 'the count of the input includes it');
+  if (reasoning) lose('usage: reasoning', 'it is included in the output tokens');
+  if (cacheWrite) lose('usage: cache write', 'it is included in the input tokens');
   const where = String(counted);
   const tokens = optional({
     input_tokens: input === undefined ? undefined : input + (cacheRead ?? 0) + (cacheWrite ?? 0),

@@ -8,10 +8,10 @@ const resultImages = ofBlocks({
   field: 'content',
   find: ({ type }, { messages }, i) =>
     type === 'image_url' && messages[i]?.role === 'tool'
-      ? { what: 'a result holds an image', mend: 'show it in a message of the user' }
+      ? { what: 'a result contains an image', mend: 'move it to a user message' }
       : undefined,
   mend: () => [{ type: 'text', text: '' }],
-  did: 'took an image out of a result',
+  did: 'moved an image out of a result',
 });
 
 /** `response_format: {"type": "json_object"}` is not allowed with tools or documents: the SDK's own words. */
@@ -20,10 +20,10 @@ const jsonOrTools = ofHead({
   formats: ['cohere'],
   find: ({ response_format, tools }) =>
     objectOf(response_format).type === 'json_object' && listOf(tools).length > 0
-      ? { what: 'JSON is asked for beside tools', mend: 'ask for one of both' }
+      ? { what: 'JSON output is requested together with tools', mend: 'set only one of them' }
       : undefined,
   mend: (head) => without(head, 'response_format'),
-  did: 'took the response format away',
+  did: 'removed the response format',
 });
 
 const choiceWords = ofHead({
@@ -33,9 +33,9 @@ const choiceWords = ofHead({
     isText(tool_choice) &&
     (tool_choice === undefined || tool_choice === null || tool_choice === 'REQUIRED' || tool_choice === 'NONE')
       ? undefined
-      : { what: `tool_choice is ${quoted(tool_choice)}`, mend: 'use REQUIRED or NONE, or leave it out' },
+      : { what: `tool_choice is ${quoted(tool_choice)}`, mend: 'use REQUIRED or NONE, or omit it' },
   mend: (head) => without(head, 'tool_choice'),
-  did: 'took tool_choice away',
+  did: 'removed tool_choice',
 });
 
 export const cohere: readonly WireRule[] = [textArguments, developers, resultImages, jsonOrTools, choiceWords];

@@ -35,22 +35,22 @@ function writeBlock(part: Part, lose: Lose): JsonObject | undefined {
       return { type: 'text', text: part.text };
     case 'reasoning':
       if (part.signature !== undefined || part.redacted !== undefined)
-        lose('reasoning signature', 'only the provider that made it can read it');
+        lose('reasoning signature', 'only the provider that created it can read it');
       return part.text === undefined ? undefined : { ...own(part.ext, COHERE), type: 'thinking', thinking: part.text };
     case 'media':
       return writeMedia(part, lose);
     case 'native':
       if (part.format === COHERE) return part.value as JsonObject;
-      lose(nameOf(part.value), 'it means something to its own API alone');
+      lose(nameOf(part.value), 'only its own API can use it');
       return undefined;
     case 'tool_call':
     case 'tool_result':
-      throw new TypeError(`a ${part.type} is no block`);
+      throw new TypeError(`a ${part.type} is not a block`);
   }
 }
 
 export function sayText(part: TextPart, lose: Lose): void {
-  if (part.cache) lose('cache_control', 'the API caches by itself');
+  if (part.cache) lose('cache_control', 'the API caches automatically');
 }
 
 /** A document goes back as one, as long as its text still says what it is. */
@@ -73,10 +73,10 @@ function parsed(text: string): Json | undefined {
 }
 
 function writeMedia(part: MediaPart, lose: Lose): JsonObject | undefined {
-  if (part.cache) lose('cache_control', 'the API caches by itself');
+  if (part.cache) lose('cache_control', 'the API caches automatically');
   const text = describeDocument(part, lose);
   if (text !== undefined) return { type: 'text', text };
-  if (part.kind !== 'image') return sayMedia(part, 'messages hold text and images', lose);
+  if (part.kind !== 'image') return sayMedia(part, 'messages contain only text and images', lose);
   const { source, detail } = part;
   if (source.type !== 'url' && source.type !== 'data') return sayMedia(part, 'an image needs a URL or its bytes', lose);
   const url = source.type === 'url' ? source.url : `data:${source.mime ?? 'image/png'};base64,${source.data}`;

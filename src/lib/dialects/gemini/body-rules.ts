@@ -59,7 +59,7 @@ const calling = ofHead({
     if (mode !== undefined && !MODES.has(mode))
       return { what: `the mode ${quoted(mode)}`, mend: 'use AUTO, ANY, NONE or VALIDATED' };
     if (listed(allowedFunctionNames) && mode !== 'ANY' && mode !== 'VALIDATED')
-      return { what: 'functions are allowed by name without the mode ANY', mend: 'use ANY, or leave the names out' };
+      return { what: 'functions are allowed by name without the mode ANY', mend: 'use ANY, or omit the names' };
     return undefined;
   },
   mend: (head) => {
@@ -68,7 +68,7 @@ const calling = ofHead({
     const kept = known === 'ANY' || known === 'VALIDATED' ? rest : without(rest, 'allowedFunctionNames');
     return withCalling(head, { ...kept, ...(known !== undefined && { mode: known }) });
   },
-  did: 'took a choice away that the API does not know',
+  did: 'removed a tool_choice that the API does not support',
 });
 
 const listed = (value: Json | undefined): boolean => Array.isArray(value) && value.length > 0;
@@ -91,10 +91,10 @@ const mixed = ofHead({
   formats,
   find: (head) =>
     isOlder(head) && declarations(head).length > 0 && listOf(head.tools).some(isBuiltIn)
-      ? { what: `${head.model} takes no tool of Google's beside functions`, mend: 'take one away' }
+      ? { what: `${head.model} does not support Google's tools together with functions`, mend: 'remove one' }
       : undefined,
   mend: (head) => ({ ...head, tools: listOf(head.tools).filter((tool) => !isBuiltIn(tool)) }),
-  did: "took Google's tools away",
+  did: "removed Google's tools",
 });
 
 const generationOf = ({ generationConfig }: JsonObject): JsonObject => objectOf(generationConfig);
@@ -107,10 +107,10 @@ const schemaAndTools = ofHead({
   formats,
   find: (head) =>
     isOlder(head) && hasSchema(head) && declarations(head).length > 0
-      ? { what: `${head.model} takes no response schema beside functions`, mend: 'take one away' }
+      ? { what: `${head.model} does not support a response schema together with functions`, mend: 'remove one' }
       : undefined,
   mend: (head) => ({ ...head, generationConfig: without(generationOf(head), ...schemaFields, 'responseMimeType') }),
-  did: 'took the response schema away',
+  did: 'removed the response schema',
 });
 
 const schemaMime = ofHead({
@@ -118,7 +118,7 @@ const schemaMime = ofHead({
   formats,
   find: (head) =>
     hasSchema(head) && generationOf(head).responseMimeType === undefined
-      ? { what: 'there is a response schema, and no responseMimeType', mend: 'say application/json' }
+      ? { what: 'there is a response schema, but no responseMimeType', mend: 'set it to application/json' }
       : undefined,
   mend: (head) => ({ ...head, generationConfig: { ...generationOf(head), responseMimeType: 'application/json' } }),
   did: 'said that the response is JSON',
@@ -148,7 +148,7 @@ const thinking = ofHead({
     const { thinkingLevel, thinkingBudget } = objectOf(generationOf(head).thinkingConfig);
     return thinkingLevel === undefined || thinkingBudget === undefined
       ? undefined
-      : { what: 'there is a level and a budget for thinking', mend: 'keep one' };
+      : { what: 'a thinking level and a thinking budget are both set', mend: 'keep one' };
   },
   mend: (head) => {
     const generation = generationOf(head);
@@ -160,7 +160,7 @@ const thinking = ofHead({
       },
     };
   },
-  did: 'kept the level of thinking, and not its budget',
+  did: 'kept the thinking level and removed the thinking budget',
 });
 
 /** `The thinking budget 50000 is invalid. Please choose a value between 128 and 32768.` */
@@ -173,7 +173,7 @@ const budgets = ofHead({
     return bounds === undefined || typeof budget !== 'number' || inBounds(budget, bounds)
       ? undefined
       : {
-          what: `the budget for thinking of ${head.model} is ${budget}`,
+          what: `the thinking budget of ${head.model} is ${budget}`,
           mend: `it must be between ${bounds.least} and ${bounds.most}`,
         };
   },
@@ -184,7 +184,7 @@ const budgets = ofHead({
     const thinkingBudget = bounds ? nearestBudget(Number(thinking.thinkingBudget), bounds) : null;
     return { ...head, generationConfig: { ...generation, thinkingConfig: { ...thinking, thinkingBudget } } };
   },
-  did: 'brought the budget for thinking within its bounds',
+  did: 'brought the thinking budget within its limits',
 });
 
 /** `Thinking level is not supported for this model.`, before Gemini 3. */
@@ -193,14 +193,14 @@ const levels = ofHead({
   formats,
   find: (head) =>
     isOlder(head) && objectOf(generationOf(head).thinkingConfig).thinkingLevel !== undefined
-      ? { what: `${head.model} has no levels of thinking`, mend: 'give a budget' }
+      ? { what: `${head.model} does not support thinking levels`, mend: 'give a budget' }
       : undefined,
   mend: (head) => {
     const generation = generationOf(head);
     const thinkingConfig = without(objectOf(generation.thinkingConfig), 'thinkingLevel');
     return { ...head, generationConfig: { ...generation, thinkingConfig } };
   },
-  did: 'took the level of thinking away',
+  did: 'removed the thinking level',
 });
 
 export const geminiBody: readonly WireRule[] = [

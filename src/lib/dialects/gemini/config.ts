@@ -115,7 +115,7 @@ function writeFormat(format: ResponseFormat | undefined, older: Json | undefined
   if (format.type === 'text') return { responseMimeType: 'text/plain' };
   if (format.type === 'json') return { responseMimeType: JSON_TYPE };
   for (const field of ['name', 'description', 'strict'] as const)
-    if (format[field]) lose(`response_format: ${field}`, 'the API takes the schema alone');
+    if (format[field]) lose(`response_format: ${field}`, 'the API accepts only the schema');
   const same = older !== undefined && equal(toJsonSchema(older), format.schema);
   return { responseMimeType: JSON_TYPE, ...(same ? { responseSchema: older } : { responseJsonSchema: format.schema }) };
 }
@@ -129,7 +129,7 @@ function writeThinking(reasoning: Reasoning | undefined, lose: Lose): JsonObject
   const level = effort && !off ? lookup(LEVELS, effort) : undefined;
   if (effort && !off && (level === undefined || EFFORTS[level] !== effort))
     lose('effort', level === undefined ? `there is no level ${effort}` : `the highest level is high, not ${effort}`);
-  if (mode === 'on' && tokens === undefined && !effort) lose('thinking', 'the API takes only how much');
+  if (mode === 'on' && tokens === undefined && !effort) lose('thinking', 'the API accepts only an effort');
   const said = {
     ...kept,
     ...(tokens !== undefined && { thinkingBudget: tokens }),

@@ -133,6 +133,6 @@ function sayUnknown(head: Head, lose: Lose): void {
   };
   for (const [name, value] of Object.entries(unknown))
     if (value !== undefined && value !== null)
-      lose(name, name === 'stream' ? 'the URL says it' : 'the API has no such parameter');
-  if (head.cache) lose('cache_control', 'the API caches by itself');
+      lose(name, name === 'stream' ? 'it is part of the URL' : 'the API has no such parameter');
+  if (head.cache) lose('cache_control', 'the API caches automatically');
 }

@@ -35,8 +35,8 @@ const oneDatum = ofBlocks({
   find: (part) => {
     const data = dataOf(part);
     if (data.length === 1 || (data.length === 0 && part.thoughtSignature !== undefined)) return undefined;
-    if (data.length === 0) return { what: 'a part holds nothing', mend: 'take it away' };
-    return { what: `a part holds ${data.join(' and ')}`, mend: 'make a part of each' };
+    if (data.length === 0) return { what: 'a part is empty', mend: 'remove it' };
+    return { what: `a part contains ${data.join(' and ')}`, mend: 'make a part of each' };
   },
   mend: (part) => {
     const data = dataOf(part);
@@ -44,7 +44,7 @@ const oneDatum = ofBlocks({
     if (data.length === 0) return [];
     return [without(part, ...others), ...others.map((field) => ({ [field]: part[field] as Json }))];
   },
-  did: 'gave each part one datum',
+  did: 'split parts so that each has one data field',
 });
 
 const ROLES: { readonly [role: string]: string } = { assistant: 'model', system: 'user', tool: 'user' };
@@ -72,9 +72,9 @@ const signatures = ofBlocks({
   find: ({ thoughtSignature: text }) =>
     typeof text !== 'string' || BASE64.test(text)
       ? undefined
-      : { what: 'a thought signature is not base64', mend: 'take it away' },
+      : { what: 'a thought signature is not base64', mend: 'remove it' },
   mend: (part) => [without(part, 'thoughtSignature')],
-  did: 'took a thought signature away that is none',
+  did: 'removed an invalid thought signature',
 });
 
 const isThird = ({ head }: Records): boolean => needsSignatures(String(head?.model ?? ''));
@@ -101,14 +101,14 @@ const signedCalls = ofMessages({
     const [first] = callsIn(content);
     if (!first || first.thoughtSignature !== undefined || !isThird(records)) return undefined;
     if (i < lastSpoken(records)) return undefined;
-    return { what: 'a call has no thought signature', mend: `bring it back, or write "${NO_SIGNATURE}"` };
+    return { what: 'a call has no thought signature', mend: `restore it, or write "${NO_SIGNATURE}"` };
   },
   mend: (content) => {
     const parts = listOf(content.parts);
     const at = parts.findIndex(({ functionCall }) => functionCall !== undefined);
     return {
       left: [{ ...content, parts: parts.with(at, { ...parts[at], thoughtSignature: NO_SIGNATURE }) }],
-      did: 'marked a call whose thought signature is lost',
+      did: 'added the placeholder for a lost thought signature to a call',
     };
   },
 });
@@ -119,14 +119,14 @@ const mimes = ofBlocks({
   field: 'parts',
   find: ({ inlineData }) =>
     isObject(inlineData) && typeof inlineData.mimeType !== 'string'
-      ? { what: 'bytes without their type', mend: 'say it' }
+      ? { what: 'data without a type', mend: 'set it' }
       : undefined,
   mend: (part) => {
     const data = objectOf(part.inlineData);
     const mimeType = sniff(String(data.data ?? ''));
     return mimeType === undefined ? [] : [{ ...part, inlineData: { ...data, mimeType } }];
   },
-  did: 'gave bytes their type, or took them away',
+  did: 'added the type of data, or removed them',
 });
 
 /** `Unsupported MIME type: …`: https://ai.google.dev/gemini-api/docs/image-understanding#supported-formats */
@@ -139,11 +139,11 @@ const refusedTypes = ofBlocks({
   find: ({ inlineData }) => {
     const { mimeType } = objectOf(inlineData);
     return typeof mimeType === 'string' && REFUSED.test(mimeType)
-      ? { what: `bytes of the type ${quoted(mimeType)}`, mend: 'use a type that the API reads' }
+      ? { what: `bytes of the type ${quoted(mimeType)}`, mend: 'use a type that the API supports' }
       : undefined;
   },
   mend: () => [],
-  did: 'took bytes away that the API does not read',
+  did: 'removed data that the API cannot read',
 });
 
 const responses = ofBlocks({
@@ -155,7 +155,7 @@ const responses = ofBlocks({
       ? { what: 'a function response has no response', mend: 'give it an object' }
       : undefined,
   mend: (part) => [{ ...part, functionResponse: { ...objectOf(part.functionResponse), response: { output: '' } } }],
-  did: 'gave a function response an empty one',
+  did: 'added an empty response to a function response',
 });
 
 /** `the number of function response parts is equal to the number of function call parts of the function call turn` */
@@ -173,8 +173,10 @@ const together: WireRule = {
       const next = answersIn(messages[behind]).length;
       // What has no answers at all, or one too many, is another rule's.
       if (behind >= messages.length || next >= turn || following(messages, behind - 1) < turn) return [];
-      const what = 'the responses to the calls do not stand in one content right behind them';
-      return [{ rule: 'responses-together', message: behind, what, mend: 'put them into one, right behind the calls' }];
+      const what = 'the responses to the calls are not in one content directly after them';
+      return [
+        { rule: 'responses-together', message: behind, what, mend: 'put them into one, directly after the calls' },
+      ];
     });
   },
   mend(records) {
@@ -254,14 +256,14 @@ const system = ofHead({
   formats,
   find: ({ systemInstruction }) =>
     listOf(objectOf(systemInstruction).parts).some((part) => typeof part.text !== 'string')
-      ? { what: 'the system instruction holds more than text', mend: 'show it in a content of the user' }
+      ? { what: 'the system instruction contains more than text', mend: 'move it to a user content' }
       : undefined,
   mend: (head) => {
     const instruction = objectOf(head.systemInstruction);
     const parts = listOf(instruction.parts).filter(({ text }) => typeof text === 'string');
     return { ...head, systemInstruction: { ...instruction, parts } };
   },
-  did: 'took what is no text out of the system instruction',
+  did: 'removed everything but text from the system instruction',
 });
 
 export const gemini: readonly WireRule[] = [

@@ -36,18 +36,18 @@ export function refusedBy(schema: Json | undefined, isRoot = false): string | un
 function wrongIn(schema: JsonObject): string | undefined {
   const { type, format, enum: words, items, required, properties } = schema;
   const strange = Object.keys(schema).find((keyword) => !KEYWORDS.has(keyword));
-  if (strange !== undefined) return `${quoted(strange)} is no keyword of the API`;
+  if (strange !== undefined) return `${quoted(strange)} is not a keyword of the API`;
   if (type !== undefined && !(typeof type === 'string' && TYPES.has(type.toUpperCase())))
     return `"type" is ${quoted(type)}`;
   const kind = String(type).toUpperCase();
   if (format !== undefined && kind === 'STRING' && !TEXTS.has(format)) return `"format" is ${quoted(format)}`;
   if (Array.isArray(words) && words.some((word) => typeof word !== 'string' || word === ''))
-    return '"enum" holds more than texts that say something';
+    return '"enum" contains more than non-empty strings';
   if (kind === 'ARRAY' && items === undefined) return 'an array has no "items"';
   const extra = Array.isArray(required)
     ? required.find((name) => !Object.hasOwn(objectOf(properties), String(name)))
     : undefined;
-  return extra === undefined ? undefined : `"required" names ${quoted(extra)}, which is no property`;
+  return extra === undefined ? undefined : `"required" names ${quoted(extra)}, which is not a property`;
 }
 
 /** The API's own schemas spell types in capitals too. */

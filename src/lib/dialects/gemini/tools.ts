@@ -87,11 +87,11 @@ function together(entry: JsonObject, native: JsonObject): JsonObject {
 function writeTool(tool: Tool, lose: Lose): JsonObject | undefined {
   const kept = own(tool.ext, GEMINI);
   if (tool.type === 'provider') {
-    if (kept === undefined) lose(`tools: ${tool.name}`, 'its own provider runs it');
+    if (kept === undefined) lose(`tools: ${tool.name}`, 'only its own provider can run it');
     return kept;
   }
   if (tool.cache) lose('tools: cache_control', 'tools have no breakpoints');
-  if (tool.strict) lose('tools: strict', 'the API checks no single tool');
+  if (tool.strict) lose('tools: strict', 'the API has no strict mode for a single tool');
   const { name, description } = tool;
   const about = { ...kept, name, ...(description !== undefined && { description }) };
   return { functionDeclarations: [{ ...about, ...writeSchema(tool) }] };

@@ -46,7 +46,7 @@ const sum = (a: number | undefined, b: number | undefined): number | undefined =
 export function writeUsage(usage: Usage, lose: Lose): JsonObject {
   const kept = own(usage.ext, GEMINI);
   const { input, cacheRead, cacheWrite, output, reasoning } = usage;
-  if (cacheWrite) lose('usage: cache write', 'the count of the prompt includes it');
+  if (cacheWrite) lose('usage: cache write', 'it is included in the prompt tokens');
   const tools = Number(kept?.toolUsePromptTokenCount ?? 0);
   const prompt = input === undefined ? undefined : input + (cacheRead ?? 0) + (cacheWrite ?? 0) - tools;
   const said = output === undefined ? undefined : output - (reasoning ?? 0);

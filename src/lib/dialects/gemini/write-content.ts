@@ -68,7 +68,7 @@ function restOf(message: Message, lose: Lose): readonly Part[] {
   const rest = message.parts.filter((part) => !isResult(part));
   if (message.role !== 'system' && message.role !== 'developer') return rest;
   if (rest.some((part) => part.type === 'text'))
-    lose(message.role, 'written as a user message: the API takes a system prompt in the head alone');
+    lose(message.role, 'written as a user message: the API accepts a system prompt only in the head');
   return rest.map((part) => (part.type === 'text' ? { ...part, text: `<system>\n${part.text}\n</system>` } : part));
 }
 

@@ -16,7 +16,7 @@ import { fromCamel } from './spelling.ts';
 export function writePart(part: Part, ids: CallIds, lose: Lose): JsonObject | undefined {
   if (part.type === 'native') {
     if (part.format === GEMINI) return part.value as JsonObject;
-    lose(nameOf(part.value), 'it means something to its own API alone');
+    lose(nameOf(part.value), 'only its own API can use it');
     return undefined;
   }
   const [, ...names] = part.form?.[GEMINI]?.split(' ') ?? [];
@@ -30,7 +30,7 @@ const markOf = (part: Exclude<Part, { type: 'native' }>): string | undefined => 
 function writeCamel(part: Exclude<Part, { type: 'native' }>, ids: CallIds, lose: Lose): JsonObject | undefined {
   const kept = own(part.ext, GEMINI);
   const foreign = markOf(part) === undefined;
-  if (part.cache) lose('cache_control', 'the API caches by itself, or what was cached by name');
+  if (part.cache) lose('cache_control', 'the API caches automatically, or by the name of a cache');
   switch (part.type) {
     case 'text':
       return writeText(part, kept, foreign, lose);
@@ -39,7 +39,7 @@ function writeCamel(part: Exclude<Part, { type: 'native' }>, ids: CallIds, lose:
       return part.text === '' ? undefined : { text: part.text };
     case 'reasoning':
       if (part.signature !== undefined || part.redacted !== undefined)
-        lose('reasoning signature', 'only the provider that made it can read it');
+        lose('reasoning signature', 'only the provider that created it can read it');
       return part.text === undefined || (foreign && part.text === '')
         ? undefined
         : { ...kept, text: part.text, thought: true };
@@ -81,7 +81,7 @@ export function writeMedia(part: MediaPart, kept: JsonObject | undefined, lose: 
     };
   }
   if (source.type === 'file' && source.vendor !== 'google') {
-    lose(kind, 'a file id is valid at its own provider alone');
+    lose(kind, 'a file id is valid only at its own provider');
     return undefined;
   }
   const fileUri = source.type === 'file' ? source.id : source.type === 'url' ? source.url : '';
@@ -112,7 +112,7 @@ function argsOf(call: ToolCallPart, lose: Lose): Json {
   if (call.custom) return { input: call.text ?? '' };
   if (isObject(call.input)) return call.input;
   const text = call.input === undefined ? call.text : JSON.stringify(call.input);
-  if (markOf(call) === undefined) lose('arguments', 'they are no JSON object: kept as {"_raw": …}');
+  if (markOf(call) === undefined) lose('arguments', 'they are not a JSON object: kept as {"_raw": …}');
   return text === undefined ? {} : { _raw: text };
 }
 
@@ -129,7 +129,7 @@ function writeResponse(result: ToolResultPart, kept: JsonObject | undefined, ids
       const native = writePart(part, ids, lose);
       if (typeof native?.text === 'string') texts.push(native.text);
       else if (native) shown.push(native);
-    } else lose(part.type, 'a result holds text and media alone');
+    } else lose(part.type, 'a result contains only text and media');
   }
   const response = wrap(texts, result.error === true, wrapping);
   const about = { ...(functionResponse as JsonObject), ...idOf(result.callId, name, mark, ids), name };
@@ -156,7 +156,7 @@ function writeProvided(call: ToolCallPart, kept: JsonObject | undefined, lose: L
 function writeAnswer(result: ToolResultPart, kept: JsonObject | undefined, lose: Lose): JsonObject | undefined {
   const [kind, ...absent] = markOf(result)?.split(',') ?? [];
   if (kind === undefined) {
-    lose('provider tool result', 'only the provider that made it can read it');
+    lose('provider tool result', 'only the provider that created it can read it');
     return undefined;
   }
   const id = absent.includes(NO_ID) && result.callId === '' ? {} : { id: result.callId };

@@ -116,7 +116,7 @@ export function writeHead(
 
 /** A choice without tools is refused. */
 function sayNoTools({ toolChoice }: Head, lose: Lose): undefined {
-  if (toolChoice !== undefined) lose('tool_choice', 'there are no tools');
+  if (toolChoice !== undefined) lose('tool_choice', 'no tools are declared');
 }
 
 /** The object itself comes back as long as it says what the view says. */

@@ -79,7 +79,7 @@ function writeAssistant(group: readonly Message[], parts: readonly Part[], lose:
     lose,
   );
   if (form === undefined && content === '' && calls.length === 0) {
-    lose('message', 'an assistant must say or call something');
+    lose('message', 'an assistant message needs text or a call');
     return undefined;
   }
   return {

@@ -29,7 +29,7 @@ const thinkingChunks = ofBlocks({
   field: 'content',
   find: ({ type }, { head }) =>
     type === 'thinking' && PLAIN.test(String(head?.model ?? ''))
-      ? { what: `${quoted(head?.model)} takes no thinking`, mend: 'take it away' }
+      ? { what: `${quoted(head?.model)} does not support thinking`, mend: 'remove it' }
       : undefined,
   mend: () => [],
   did: 'took thinking away',

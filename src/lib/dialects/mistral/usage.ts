@@ -34,7 +34,7 @@ const cachedIn = (details: unknown): number | undefined =>
 export function writeUsage(usage: Usage, lose: Lose): JsonObject {
   const { input, cacheRead, cacheWrite, output, reasoning } = usage;
   const kept = own(usage.ext, MISTRAL);
-  if (cacheWrite) lose('usage: cache write', 'the count of the prompt includes it');
+  if (cacheWrite) lose('usage: cache write', 'it is included in the prompt tokens');
   const before = kept && readUsage({ ...kept, prompt_tokens: 0 });
   const prompt = input === undefined ? undefined : input + (cacheRead ?? 0) + (cacheWrite ?? 0);
   const total = prompt === undefined || output === undefined ? undefined : prompt + output;

@@ -38,22 +38,22 @@ function writeChunk(part: Part, lose: Lose): JsonObject | undefined {
       return writeMedia(part, lose);
     case 'native':
       if (part.format === MISTRAL) return part.value as JsonObject;
-      lose(nameOf(part.value), 'it means something to its own API alone');
+      lose(nameOf(part.value), 'only its own API can use it');
       return undefined;
     case 'tool_call':
     case 'tool_result':
-      throw new TypeError(`a ${part.type} is no chunk`);
+      throw new TypeError(`a ${part.type} is not a chunk`);
   }
 }
 
 function sayText(part: Part & { type: 'text' }, lose: Lose): void {
   if (part.citations?.length) lose('citations', 'a text has none');
-  if (part.cache) lose('cache_control', 'the API caches by itself');
+  if (part.cache) lose('cache_control', 'the API caches automatically');
 }
 
 function writeThinking(part: ReasoningPart, lose: Lose): JsonObject | undefined {
   if (part.signature !== undefined || part.redacted !== undefined)
-    lose('reasoning signature', 'only the provider that made it can read it');
+    lose('reasoning signature', 'only the provider that created it can read it');
   if (part.text === undefined) return undefined;
   const form = part.form?.[MISTRAL];
   const before: Json[] | undefined = form === undefined || form === 'thinking' ? undefined : JSON.parse(form);
@@ -65,14 +65,14 @@ function writeMedia(part: MediaPart, lose: Lose): JsonObject | undefined {
   const { kind, source, name, cache } = part;
   const kept = own(part.ext, MISTRAL);
   const form = part.form?.[MISTRAL];
-  if (cache) lose('cache_control', 'the API caches by itself');
+  if (cache) lose('cache_control', 'the API caches automatically');
   if (source.type === 'file') {
     if (form !== undefined) return { ...kept, type: 'file', file_id: source.id };
-    return sayMedia(part, 'a file id means something only to the provider that gave it', lose);
+    return sayMedia(part, 'a file id is valid only at its own provider', lose);
   }
   if (kind === 'image') return writeImage(part, kept, form, lose);
   if (kind === 'audio') return writeAudio(part, kept, form, lose);
-  if (kind === 'video') return sayMedia(part, 'there is no chunk for it', lose);
+  if (kind === 'video') return sayMedia(part, 'the API has no content chunk for it', lose);
   const text = describeDocument(part, lose);
   if (text !== undefined) return { type: 'text', text };
   const document_url = urlOf(source, 'application/pdf');

@@ -112,8 +112,8 @@ function sayLost(head: Head, lose: Lose): void {
   const { toolChoice, user, metadata, cache, reasoning } = head;
   sayUnknown({ user, metadata, cache_control: cache, ...beyondDefaults(head) }, lose);
   if (toolChoice?.mode === 'none' && head.tools?.length)
-    lose('tool_choice', 'the API cannot forbid calls: the tools are left out');
-  if (toolChoice?.mode === 'required') lose('tool_choice', 'the API cannot demand a call');
+    lose('tool_choice', 'the API cannot forbid calls: the tools are dropped');
+  if (toolChoice?.mode === 'required') lose('tool_choice', 'the API cannot force a call');
   if (reasoning?.budget !== undefined) lose('thinking.budget_tokens', 'the API takes a level, not a budget');
 }
 
@@ -133,8 +133,8 @@ function writeSampling(head: Head): JsonObject | undefined {
 function writeFormat(format: ResponseFormat | undefined, lose: Lose): Json | undefined {
   if (format === undefined || format.type === 'text') return undefined;
   if (format.type === 'json') return 'json';
-  if (format.name !== undefined) lose('response_format.name', 'a format is a schema alone');
-  if (format.description !== undefined) lose('response_format.description', 'a format is a schema alone');
+  if (format.name !== undefined) lose('response_format.name', 'a format consists only of a schema');
+  if (format.description !== undefined) lose('response_format.description', 'a format consists only of a schema');
   return format.schema ?? 'json';
 }
 

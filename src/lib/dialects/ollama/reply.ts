@@ -62,8 +62,8 @@ export function writeReply(message: Message, lose: Lose): JsonObject {
   const bare = { ...message, id: undefined, by: undefined, stop: undefined, usage: undefined, meta: undefined };
   const [written = { role: 'assistant', content: '' }] = writeMessages([bare], lose);
   const { input, cacheRead, cacheWrite, output, reasoning } = usage ?? {};
-  if (cacheRead || cacheWrite) lose('usage: cache', 'the count of the prompt includes it');
-  if (reasoning) lose('usage: reasoning', 'the count of the output includes it');
+  if (cacheRead || cacheWrite) lose('usage: cache', 'it is included in the prompt tokens');
+  if (reasoning) lose('usage: reasoning', 'it is included in the output tokens');
   return {
     ...optional({ model: by?.model }),
     ...(message.form?.[REPLY] === 'absent' ? {} : { done: true }),

@@ -11,7 +11,7 @@ export function writeContent(parts: readonly Part[], form: string | undefined, l
   const images: string[] = [];
   for (const part of parts) {
     const text = writeText(part, lose);
-    if (text !== undefined && images.length > 0) lose('order', 'images stand beside the text, not in it');
+    if (text !== undefined && images.length > 0) lose('order', 'images are separate from the text, without a position');
     if (text !== undefined) texts.push(text);
     else if (part.type === 'media') images.push(...writeImage(part, lose));
   }
@@ -26,16 +26,16 @@ function writeText(part: Part, lose: Lose): string | undefined {
   switch (part.type) {
     case 'text':
       if (part.citations?.length) lose('citations', 'a text has none');
-      if (part.cache) lose('cache_control', 'the server caches by itself');
+      if (part.cache) lose('cache_control', 'the server caches automatically');
       return part.text;
     case 'refusal':
       lose('refusal', 'written as text: the API has no refusals');
       return part.text;
     case 'media':
-      if (part.cache) lose('cache_control', 'the server caches by itself');
+      if (part.cache) lose('cache_control', 'the server caches automatically');
       return describeDocument(part, lose);
     case 'native':
-      lose(nameOf(part.value), 'it means something to its own API alone');
+      lose(nameOf(part.value), 'only its own API can use it');
       return undefined;
     default:
       return undefined;
@@ -46,7 +46,7 @@ function writeText(part: Part, lose: Lose): string | undefined {
 function writeImage(part: MediaPart, lose: Lose): string[] {
   const { kind, source, detail } = part;
   if (source.type === 'text' || source.type === 'parts') return [];
-  if (kind !== 'image') sayMedia(part, 'messages hold text and images', lose);
+  if (kind !== 'image') sayMedia(part, 'messages contain only text and images', lose);
   else if (source.type !== 'data') sayMedia(part, 'an image needs its bytes', lose);
   else {
     if (detail !== undefined) lose('detail', 'images have one resolution');
@@ -60,7 +60,7 @@ export function writeThinking(parts: readonly Part[], lose: Lose): JsonObject | 
   for (const part of parts) {
     if (part.type !== 'reasoning') continue;
     if (part.signature !== undefined || part.redacted !== undefined)
-      lose('reasoning signature', 'only the provider that made it can read it');
+      lose('reasoning signature', 'only the provider that created it can read it');
     if (part.text !== undefined) texts.push(part.text);
   }
   return texts.length > 0 ? { thinking: texts.join('') } : undefined;

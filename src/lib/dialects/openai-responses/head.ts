@@ -167,7 +167,7 @@ function sayUnknown(head: Head, lose: Lose): void {
   };
   for (const [name, value] of Object.entries(unknown))
     if (value !== undefined && value !== null) lose(name, 'the API has no such parameter');
-  if (head.cache) lose('cache_control', 'the API caches by itself');
+  if (head.cache) lose('cache_control', 'the API caches automatically');
 }
 
 function present(fields: { readonly [field: string]: Json | undefined }): JsonObject {

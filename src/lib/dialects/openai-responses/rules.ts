@@ -27,9 +27,12 @@ const itemIds = ofMessages({
       (id.length <= LONGEST && (prefix === undefined || !/^[a-z]+_/.test(id) || id.startsWith(`${prefix}_`)))
     )
       return undefined;
-    return { what: `the id ${quoted(id)} is none of an item of its type`, mend: 'leave it out: the call has its own' };
+    return {
+      what: `the id ${quoted(id)} is not an id for an item of this type`,
+      mend: 'omit it: the call has its own',
+    };
   },
-  mend: (item) => ({ left: [without(item, 'id')], did: 'took the id of an item away' }),
+  mend: (item) => ({ left: [without(item, 'id')], did: 'removed the id of an item' }),
 });
 
 const ASSISTANTS = new Set<unknown>(['output_text', 'refusal']);
@@ -87,9 +90,9 @@ const followed = ofMessages({
   formats,
   find: ({ type }, { messages }, i) =>
     type === 'reasoning' && !isAnswer(messages[i + 1])
-      ? { what: 'reasoning stands without the item that it led to', mend: 'take it away, or bring the item back' }
+      ? { what: 'reasoning is not followed by its item', mend: 'remove it, or restore the item' }
       : undefined,
-  mend: () => ({ left: [], did: 'took reasoning away that stood alone' }),
+  mend: () => ({ left: [], did: 'removed reasoning without the item that followed it' }),
 });
 
 /** `Expected a base64-encoded data URL`: file_data is one. */
@@ -99,12 +102,12 @@ const files = ofBlocks({
   field: 'content',
   find: ({ type, file_data }) =>
     type === 'input_file' && typeof file_data === 'string' && !file_data.startsWith('data:')
-      ? { what: 'file_data is no data: URL', mend: 'put "data:application/pdf;base64," in front' }
+      ? { what: 'file_data is not a data: URL', mend: 'put "data:application/pdf;base64," in front' }
       : undefined,
   mend: (block) => [
     { ...block, file_data: `data:${sniff(String(block.file_data)) ?? 'application/pdf'};base64,${block.file_data}` },
   ],
-  did: 'made a data: URL of a file',
+  did: 'changed a file to a data: URL',
 });
 
 const deferred = ofHead({
@@ -114,10 +117,10 @@ const deferred = ofHead({
     const list = listOf(tools);
     if (!list.some(({ defer_loading }) => defer_loading === true) || list.some(({ type }) => type === 'tool_search'))
       return undefined;
-    return { what: 'a tool is deferred, and there is no tool_search', mend: 'take defer_loading away' };
+    return { what: 'a tool is deferred, but there is no tool_search', mend: 'remove defer_loading' };
   },
   mend: (head) => ({ ...head, tools: listOf(head.tools).map((tool) => without(tool, 'defer_loading')) }),
-  did: 'took defer_loading away',
+  did: 'removed defer_loading',
 });
 
 export const responses: readonly WireRule[] = [itemIds, contentTypes, summaries, followed, files, deferred, jsonWord];

@@ -105,7 +105,7 @@ const metadata: Shape = (value, path) => {
     isObject(value) &&
     pairs.length <= 16 &&
     pairs.every(([key, each]) => key.length <= 64 && typeof each === 'string' && each.length <= 512);
-  return fits ? undefined : { path, is: value, must: '16 pairs of texts at most, 64 and 512 characters long' };
+  return fits ? undefined : { path, is: value, must: 'at most 16 pairs of strings, of at most 64 and 512 characters' };
 };
 
 export const responsesHead: Shape = all(

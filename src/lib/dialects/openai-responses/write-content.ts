@@ -45,14 +45,14 @@ function writePart(part: Part, role: Role, lose: Lose): JsonObject | undefined {
       return writeMedia(part, role, lose);
     case 'native':
       if (part.format === RESPONSES) return part.value as JsonObject;
-      lose(nameOf(part.value), 'it means something to its own API alone');
+      lose(nameOf(part.value), 'only its own API can use it');
       return undefined;
     case 'reasoning':
-      lose('reasoning', 'only the turn of an assistant has it');
+      lose('reasoning', 'only assistant messages have it');
       return undefined;
     case 'tool_call':
     case 'tool_result':
-      lose(part.type.replace('_', ' '), 'it stands in a turn that cannot have it');
+      lose(part.type.replace('_', ' '), 'messages of this role cannot contain it');
       return undefined;
   }
 }
@@ -62,10 +62,10 @@ function writeText(part: TextPart, role: Role, lose: Lose): JsonObject {
   const type = part.form?.[RESPONSES] ?? (role === 'assistant' ? 'output_text' : 'input_text');
   const cache = writeCache(part.cache);
   if (type !== 'output_text') {
-    if (part.citations) lose('citations', 'only what the model wrote has annotations');
+    if (part.citations) lose('citations', 'only text of the model has annotations');
     return { ...kept, type, text: part.text, ...cache };
   }
-  if (part.cache) lose('cache_control', 'only input has breakpoints');
+  if (part.cache) lose('cache_control', 'only input can have cache breakpoints');
   const foreign = part.form?.[RESPONSES] === undefined;
   const cited = part.citations
     ? writeAnnotations(part.citations, part.text, lose)
@@ -97,10 +97,10 @@ function writeAnnotations(citations: readonly Citation[], text: string, lose: Lo
 
 function writeMedia(part: MediaPart, role: Role, lose: Lose): JsonObject | undefined {
   if (role === 'assistant' && part.form?.[RESPONSES] === undefined)
-    return lost(part, 'the turn of an assistant holds text alone', lose);
+    return lost(part, 'assistant messages contain only text', lose);
   if (part.kind === 'image') return writeImage(part, lose);
   if (part.form?.[RESPONSES] === 'input_audio') return writeAudio(part);
-  if (part.kind === 'audio') return lost(part, 'there is no part for it', lose);
+  if (part.kind === 'audio') return lost(part, 'the API has no content part for it', lose);
   return writeFile(part, lose);
 }
 
@@ -126,7 +126,7 @@ export function writeSource(
 ): JsonObject | undefined {
   if (source.type === 'file') {
     if (source.vendor === 'openai') return { file_id: source.id };
-    lose(kind, 'a file id is valid at its own provider alone');
+    lose(kind, 'a file id is valid only at its own provider');
     return undefined;
   }
   const url = writeUrl(source, mime);

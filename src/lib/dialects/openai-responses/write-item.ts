@@ -39,14 +39,14 @@ export function writeResult(result: ToolResultPart, lose: Lose, newId?: NewId): 
   const kept = own(result.ext, RESPONSES);
   const [spelled, idField] = (result.form?.[RESPONSES] ?? '').split(' ');
   if (result.by === 'provider' && kept?.type === undefined) {
-    lose('provider tool result', 'only the provider that made it can read it');
+    lose('provider tool result', 'only the provider that created it can read it');
     return undefined;
   }
   const type =
     (kept?.type as string | undefined) ?? (result.custom ? 'custom_tool_call_output' : 'function_call_output');
   const kind = resultKind(type) as ResultKind;
   if (result.cache) lose('cache_control', 'a result has no breakpoint');
-  if (result.error && kept?.status !== 'failed') lose('is_error', 'results have no such mark');
+  if (result.error && kept?.status !== 'failed') lose('is_error', 'results have no such field');
   const id =
     result.callId === '' && Object.hasOwn(kept ?? {}, 'call_id') ? {} : { [idField ?? 'call_id']: result.callId };
   const output = writeOutput(result, kind, spelled === '' ? undefined : spelled, lose);
@@ -81,9 +81,9 @@ export function writeReasoning(part: ReasoningPart, lose: Lose, newId?: NewId): 
   const form = part.form?.[RESPONSES];
   if (form === undefined) {
     if (part.signature !== undefined || part.redacted !== undefined)
-      lose('reasoning signature', 'only the provider that made it can read it');
+      lose('reasoning signature', 'only the provider that created it can read it');
     if (newId && part.text !== undefined) return { id: newId('rs'), type: 'reasoning', summary: summaryOf(part.text) };
-    if (part.text !== undefined) lose('reasoning', 'only reasoning of this API goes back to it');
+    if (part.text !== undefined) lose('reasoning', 'the API accepts only its own reasoning');
     return undefined;
   }
   const [field = 'none', ...lengths] = form.split(' ');

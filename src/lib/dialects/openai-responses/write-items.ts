@@ -104,9 +104,9 @@ function withoutItem(part: Part): Part {
 function writeTexts(run: readonly Part[], lose: Lose): JsonObject[] {
   return run.flatMap((part) => {
     if (part.type !== 'text' && part.type !== 'refusal') return writeParts([part], 'assistant', lose);
-    if (part.type === 'refusal') lose('refusal', 'written as text: only the API itself refuses');
-    else if (part.citations) lose('citations', 'annotations need a message that the API has given');
-    if (part.type === 'text' && part.cache) lose('cache_control', 'only input has breakpoints');
+    if (part.type === 'refusal') lose('refusal', 'written as text: only the API itself creates refusals');
+    else if (part.citations) lose('citations', 'only messages from the API can have annotations');
+    if (part.type === 'text' && part.cache) lose('cache_control', 'only input can have cache breakpoints');
     return part.text === '' ? [] : [{ role: 'assistant', content: part.text }];
   });
 }

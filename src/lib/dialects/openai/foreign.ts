@@ -13,7 +13,7 @@ const MOST_STOPS = 4;
 export function inOwnWords(head: Head, lose: Lose): Head {
   if (head.form?.[OPENAI]?.startsWith('own')) return head;
   if (head.topK !== undefined && head.topK !== null) lose('top_k', 'the API has no such parameter');
-  if (head.cache) lose('cache_control', 'the API caches by itself');
+  if (head.cache) lose('cache_control', 'the API caches automatically');
   const effort = inWords(head.reasoning, lose);
   return {
     ...withTools(head, (tool) => tool.type !== 'provider' || own(tool.ext, OPENAI) !== undefined, lose),

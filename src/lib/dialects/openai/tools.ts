@@ -46,7 +46,7 @@ export function writeTools(tools: readonly Tool[], lose: Lose): JsonObject[] {
 function writeTool(tool: Tool, lose: Lose): JsonObject | undefined {
   const kept = own(tool.ext, OPENAI);
   if (tool.type === 'provider') {
-    if (kept === undefined) lose(`tools: ${tool.name}`, 'its own provider runs it');
+    if (kept === undefined) lose(`tools: ${tool.name}`, 'only its own provider can run it');
     return kept;
   }
   const { function: fn, custom, type = 'function', ...more } = kept ?? {};

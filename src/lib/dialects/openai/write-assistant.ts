@@ -57,7 +57,7 @@ function sayLost(parts: readonly Part[], lose: Lose): void {
       lose(`provider ${part.type.replace('_', ' ')}`, 'only the provider that ran it can read it');
     if (part.type === 'tool_call' && part.cache) lose('cache_control', 'a call has no breakpoint');
     if (part.type === 'reasoning' && (part.signature !== undefined || part.redacted !== undefined))
-      lose('reasoning signature', 'only the provider that made it can read it');
+      lose('reasoning signature', 'only the provider that created it can read it');
   }
 }
 

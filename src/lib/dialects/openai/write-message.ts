@@ -50,7 +50,7 @@ function media(message: Message, lose: Lose): MediaPart[] {
   if (isOwn(message)) return [];
   const moved = message.parts.filter(isResult).flatMap((result) => result.parts.filter(isMovable));
   for (const part of moved)
-    lose(`${part.kind} in a tool result`, 'it stands in a user message behind the results', 'moved');
+    lose(`${part.kind} in a tool result`, 'moved into a user message after the results', 'moved');
   return moved;
 }
 
@@ -75,10 +75,10 @@ function writeResults(message: Message, lose: Lose): JsonObject[] {
 
 function writeResult(result: ToolResultPart, message: Message, lose: Lose): JsonObject | undefined {
   if (result.by === 'provider') {
-    lose('provider tool result', 'only the provider that made it can read it');
+    lose('provider tool result', 'only the provider that created it can read it');
     return undefined;
   }
-  if (result.error) lose('is_error', 'tool messages have no such mark');
+  if (result.error) lose('is_error', 'tool messages have no such field');
   if (result.cache) lose('cache_control', 'a result has no breakpoint');
   const parts = isOwn(message) || !result.parts.some(isMovable) ? result.parts : result.parts.filter(isFixed);
   const written = writeContent(parts, result.form?.[OPENAI], lose);

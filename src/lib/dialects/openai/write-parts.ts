@@ -25,14 +25,14 @@ export function writePart(part: Part, lose: Lose): JsonObject | undefined {
       return writeMedia(part, lose);
     case 'native':
       if (part.format === OPENAI) return part.value as JsonObject;
-      lose(nameOf(part.value), 'it means something to its own API alone');
+      lose(nameOf(part.value), 'only its own API can use it');
       return undefined;
     case 'reasoning':
-      lose('reasoning', 'only an assistant message has it');
+      lose('reasoning', 'only assistant messages have it');
       return undefined;
     case 'tool_call':
     case 'tool_result':
-      lose(part.type.replace('_', ' '), 'it stands in a turn that cannot have it');
+      lose(part.type.replace('_', ' '), 'messages of this role cannot contain it');
       return undefined;
   }
 }
@@ -81,7 +81,7 @@ function writeDocument(
   if (text !== undefined) return { type: 'text', text, ...cache };
   const more = { ...(kept?.file as JsonObject), ...(name !== undefined && { filename: name }) };
   if (source.type === 'file') {
-    if (source.vendor !== 'openai') return lost(part, 'a file id is valid at its own provider alone', lose);
+    if (source.vendor !== 'openai') return lost(part, 'a file id is valid only at its own provider', lose);
     return { ...kept, type: 'file', file: { ...more, file_id: source.id }, ...cache };
   }
   if (source.type === 'data') {

@@ -132,11 +132,11 @@ const LOST = [
 
 function writeTool(tool: Tool, lose: Lose): JsonObject[] {
   if (tool.type === 'provider') {
-    lose(`tools: ${tool.name}`, 'its own provider runs it');
+    lose(`tools: ${tool.name}`, 'only its own provider can run it');
     return [];
   }
   const { name, description, schema, strict, cache } = tool;
-  if (typeof strict === 'boolean') lose('tools: strict', 'definitions have no such mark');
+  if (typeof strict === 'boolean') lose('tools: strict', 'definitions have no such field');
   if (cache) lose('tools: cache_control', 'a trace has no breakpoints');
   const about = {
     ...(description !== undefined && { description }),

@@ -100,7 +100,7 @@ export function writePart(part: Part, lose: Lose): JsonObject[] {
       return [{ type: 'text', content: part.text }];
     case 'reasoning':
       if (part.signature !== undefined || part.redacted !== undefined)
-        lose('reasoning signature', 'only the provider that made it can read it');
+        lose('reasoning signature', 'only the provider that created it can read it');
       return part.text === undefined ? [] : [{ type: 'reasoning', content: part.text, ...own(part.ext, OTEL) }];
     case 'tool_call':
     case 'tool_result':
@@ -113,7 +113,7 @@ export function writePart(part: Part, lose: Lose): JsonObject[] {
       return writeMedia(part, lose);
     case 'native':
       if (part.format === OTEL) return [part.value as JsonObject];
-      lose(nameOf(part.value), 'it means something to its own API alone');
+      lose(nameOf(part.value), 'only its own API can use it');
       return [];
   }
 }
@@ -140,7 +140,7 @@ function writeResponse(part: Part & { type: 'tool_result' }, lose: Lose): JsonOb
     spelled === 'no id' && part.callId === ''
       ? {}
       : { id: spelled === 'null' && part.callId === '' ? null : part.callId };
-  if (part.error) lose('is_error', 'responses have no such mark');
+  if (part.error) lose('is_error', 'responses have no such field');
   const texts = part.parts.flatMap((each) => (each.type === 'text' ? [each.text] : []));
   for (const each of part.parts) if (each.type !== 'text') sayInner(each, lose);
   const text = texts.join('\n');

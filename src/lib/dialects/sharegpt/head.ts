@@ -107,11 +107,11 @@ function writeTools({ tools = [], form }: Head, lose: Lose): Json {
 
 function writeTool(tool: Tool, lose: Lose): JsonObject[] {
   if (tool.type === 'provider') {
-    lose(`tools: ${tool.name}`, 'its own provider runs it');
+    lose(`tools: ${tool.name}`, 'only its own provider can run it');
     return [];
   }
   const { name, description, schema, form, strict, cache } = tool;
-  if (typeof strict === 'boolean') lose('tools: strict', 'training data has no such mark');
+  if (typeof strict === 'boolean') lose('tools: strict', 'training data has no such field');
   if (cache) lose('tools: cache_control', 'training data has no breakpoints');
   const fn = {
     ...own(tool.ext, SHAREGPT),

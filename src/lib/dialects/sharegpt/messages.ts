@@ -105,7 +105,7 @@ export function writeMessages(group: readonly Message[], lose: Lose): JsonObject
 /** A reply is one turn: what makes others is said. */
 export function writeReply(message: Message, lose: Lose): JsonObject {
   const [first, ...others] = writeMessages([message], lose);
-  for (const _ of others) lose('tool_calls', 'a reply is one turn, and a call is one of its own');
+  for (const _ of others) lose('tool_calls', 'a call is a turn of its own');
   const last = others.at(-1);
   return { ...(first ?? { from: 'gpt', value: '' }), ...(last?._meta !== undefined && { _meta: last._meta }) };
 }
@@ -166,13 +166,13 @@ function writeText(parts: readonly Part[], lose: Lose): string | undefined {
 export function sayPart(part: Part, lose: Lose): void {
   if ('cache' in part && part.cache) lose('cache_control', 'training data has no breakpoints');
   if (part.type === 'media') lose(part.kind, 'turns are text');
-  if (part.type === 'native') lose(nameOf(part.value), 'it means something to its own API alone');
+  if (part.type === 'native') lose(nameOf(part.value), 'only its own API can use it');
   if (part.type === 'text') for (const _ of part.citations ?? []) lose('citations', 'a text has none');
 }
 
 function writeThought(part: ReasoningPart, lose: Lose): string[] {
   if (part.signature !== undefined || part.redacted !== undefined)
-    lose('reasoning signature', 'only the provider that made it can read it');
+    lose('reasoning signature', 'only the provider that created it can read it');
   if (part.text === undefined) return [];
   const raw = part.form?.[SHAREGPT];
   if (raw !== undefined && thoughtIn(raw) === part.text) return [raw];
@@ -181,10 +181,10 @@ function writeThought(part: ReasoningPart, lose: Lose): string[] {
 
 function writeResult({ parts, error, by, callId }: ToolResultPart, lose: Lose): [Speaker, string][] {
   if (by === 'provider') {
-    lose('provider tool result', 'only the provider that made it can read it');
+    lose('provider tool result', 'only the provider that created it can read it');
     return [];
   }
-  if (error) lose('is_error', 'results have no such mark');
+  if (error) lose('is_error', 'results have no such field');
   sayId(callId, lose);
   return [['result', writeText(parts, lose) ?? '']];
 }

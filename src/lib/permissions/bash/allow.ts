@@ -49,7 +49,7 @@ export class Allowed {
     const refused = `no rule allows "${text.slice(0, 200)}"`;
     if (this.#opened === undefined) return refused;
     const word = this.#opened.slice(0, 80);
-    return `${refused}: a wildcard does not take in "${word}", which can run a program, write a file or evaluate a text; a rule must name it`;
+    return `${refused}: a wildcard does not match "${word}", which can run a program, write a file or evaluate code; a rule must spell it out`;
   }
 
   #allows(command: SimpleCommand, depth: number): boolean {

@@ -32,7 +32,7 @@ const LONGEST = 200_000;
 export async function shellReader(): Promise<ReadScript> {
   const { parse, forEachChild } = await import('unbash');
   return (source) => {
-    if (source.length > LONGEST) return nothing('it is too long to be looked into');
+    if (source.length > LONGEST) return nothing('it is too long to be checked');
     try {
       const found = new Finder(source, forEachChild);
       found.visit(parse(source));
@@ -124,7 +124,7 @@ class Finder implements Script {
     if (type === 'SimpleExpansion' || type === 'ParameterExpansion') {
       if (!VARIABLE.test(node.text)) this.doubts.push('it has an expansion that is not just a variable');
     } else if (type === 'BraceExpansion') {
-      if (!BRACES.test(node.text)) this.doubts.push('it has a brace expansion that is not plain');
+      if (!BRACES.test(node.text)) this.doubts.push('it has a brace expansion that is not simple');
     } else if (type === 'Literal' || (type === 'Word' && node.parts === undefined)) {
       if (!isLiteral(node.text)) this.doubts.push('it has an expansion that cannot be read');
     } else if (type === 'Word' && /^\{[^,]*\[/.test(node.text)) {

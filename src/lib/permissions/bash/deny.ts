@@ -56,12 +56,12 @@ export class Denied {
   #command({ words, text }: Pick<SimpleCommand, 'words' | 'text'>, depth: number): void {
     const [name] = words;
     if (name === undefined) return;
-    if (name.value === undefined || name.glob) this.#hide('what it runs is known only when it runs');
+    if (name.value === undefined || name.glob) this.#hide('what it runs is known only at run time');
     this.#test(words, text);
     const called = basename(name.value ?? '');
     const argv = [called, ...words.slice(1).map(({ value }) => value)];
     if (readsScript(argv)) this.#hide('a shell in it reads its commands from a pipe');
-    if (hidesItsCommand(argv)) this.#hide('what it runs is known only when it runs');
+    if (hidesItsCommand(argv)) this.#hide('what it runs is known only at run time');
     if (isRunner(called)) this.#inside(words, beginnings(argv), depth);
     for (const source of scriptsIn(called, words)) this.#nested(source, depth);
   }
@@ -69,7 +69,7 @@ export class Denied {
   /** The commands that may begin in the arguments of another. */
   #inside(words: readonly ShellWord[], places: readonly number[], depth: number): void {
     const [only] = places;
-    if (places.length > WORDS || depth >= DEPTH) this.#hide('it has too many arguments to be looked through');
+    if (places.length > WORDS || depth >= DEPTH) this.#hide('it has too many arguments to be checked');
     else if (places.length === 1 && only !== undefined)
       this.#command({ words: words.slice(only), text: '' }, depth + 1);
     else for (const at of places) this.#test(words.slice(at), '');
@@ -95,7 +95,7 @@ export class Denied {
       else if (pattern.prefix) {
         const loosely = matchesLoosely(pattern.prefix, words);
         if (loosely === 'yes') this.#rule = i;
-        else if (loosely === 'unknown') this.#hide('some of its arguments are known only when it runs');
+        else if (loosely === 'unknown') this.#hide('some of its arguments are known only at run time');
       }
     });
   }

@@ -87,7 +87,7 @@ function objectIn(text: string, { provider }: ClientOptions): JsonObject {
   } catch {
     // Told below.
   }
-  throw new AttemptFailed('unreadable', `cannot read the answer of ${provider}: it is no JSON object`);
+  throw new AttemptFailed('unreadable', `cannot read the answer of ${provider}: it is not a JSON object`);
 }
 
 async function* linesOf(answer: Answer, options: ClientOptions): AsyncGenerator<JsonObject> {

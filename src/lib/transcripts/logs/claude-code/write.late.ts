@@ -135,7 +135,7 @@ class Writer {
   #part(part: Part, message: Message): Part[] {
     const foreign = message.by?.api !== undefined && message.by.api !== 'anthropic';
     if (part.type === 'reasoning' && foreign) {
-      this.#lose('reasoning', 'only the provider that made it can read it');
+      this.#lose('reasoning', 'only the provider that created it can read it');
       return [];
     }
     if (part.type !== 'tool_call' || part.by === 'provider') return [part];

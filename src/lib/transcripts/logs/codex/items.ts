@@ -160,7 +160,7 @@ class ItemReader {
     if (type === 'refusal') return [{ type: 'refusal', text: String(part.refusal ?? '') }];
     if (type === 'input_image') return media('image', part.image_url, part.file_id, part.detail);
     if (type === 'input_file') return media('document', part.file_data ?? part.file_url, part.file_id, undefined);
-    this.#lose(String(type), 'only the provider that made it can read it');
+    this.#lose(String(type), 'only the provider that created it can read it');
     return [];
   }
 }

@@ -116,8 +116,9 @@ class Writer {
       else say();
       if (part.type === 'reasoning') this.#reasoning(part, message, time, add);
       if (part.type === 'tool_call') for (const item of this.#call(part)) add(item);
-      if (part.type === 'native') this.#lose('part', 'only the provider that made it can read it');
-      if (part.type === 'tool_result') this.#lose('provider tool result', 'only the provider that made it can read it');
+      if (part.type === 'native') this.#lose('part', 'only the provider that created it can read it');
+      if (part.type === 'tool_result')
+        this.#lose('provider tool result', 'only the provider that created it can read it');
     }
     say();
     if (message.usage) this.#count(message.usage, time);
@@ -133,7 +134,7 @@ class Writer {
       return;
     }
     if (part.signature !== undefined || part.redacted !== undefined)
-      this.#lose('reasoning signature', 'only the provider that made it can read it');
+      this.#lose('reasoning signature', 'only the provider that created it can read it');
     if (part.text === undefined) return;
     const line = { ...this.#stamp(time), type: 'event_msg', payload: { type: 'agent_reasoning', text: part.text } };
     this.lines.push({ ...line, _meta: {} });
@@ -162,7 +163,7 @@ class Writer {
   #content(part: Part, text: 'input_text' | 'output_text'): JsonObject[] {
     if (part.type === 'text' || part.type === 'refusal') return [{ type: text, text: part.text }];
     if (part.type === 'media') return this.#media(part, text);
-    this.#lose(part.type === 'native' ? 'part' : part.type, 'only the provider that made it can read it');
+    this.#lose(part.type === 'native' ? 'part' : part.type, 'only the provider that created it can read it');
     return [];
   }
 
@@ -176,10 +177,10 @@ class Writer {
     const written = isTextual(source) ? documentText(part, this.#lose) : undefined;
     if (written !== undefined) return [{ type: text, text: written }];
     if (source.type === 'parts') {
-      if (part.name !== undefined) this.#lose('document: name', 'texts and images have none');
+      if (part.name !== undefined) this.#lose('document: name', 'text and images have none');
       return source.parts.flatMap((inner) => this.#content(inner, text));
     }
-    this.#lose(kind, 'Codex knows texts and images only');
+    this.#lose(kind, 'Codex supports only text and images');
     return [];
   }
 

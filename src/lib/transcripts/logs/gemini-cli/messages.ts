@@ -115,7 +115,7 @@ export class MessageReader {
     if (isObject(inlineData) && typeof inlineData.data === 'string')
       return [media(inlineData, { data: inlineData.data })];
     if (isObject(fileData) && typeof fileData.fileUri === 'string') return [media(fileData, { url: fileData.fileUri })];
-    this.#lose(Object.keys(part)[0] ?? 'part', 'only the provider that made it can read it');
+    this.#lose(Object.keys(part)[0] ?? 'part', 'only the provider that created it can read it');
     return [];
   }
 

@@ -144,7 +144,7 @@ class Writer {
   #spokenPart(part: Part): JsonObject[] {
     if (part.type === 'tool_call') return this.#call(part);
     if (part.type !== 'reasoning') return this.#content(part);
-    if (part.redacted !== undefined) this.#lose('redacted reasoning', 'pi keeps what can be read');
+    if (part.redacted !== undefined) this.#lose('redacted reasoning', 'pi keeps only readable reasoning');
     const { text, signature } = part;
     if (text === undefined && signature === undefined) return [];
     return [
@@ -160,7 +160,7 @@ class Writer {
     this.#called.set(part.id, part.name);
     const { thoughtSignature } = own(part.ext, PI) ?? {};
     const input: Json = part.input ?? (part.custom ? { input: part.text ?? '' } : { _raw: part.text ?? '' });
-    if (part.input === undefined && !part.custom) this.#lose('arguments', 'they are no JSON: kept as {"_raw": …}');
+    if (part.input === undefined && !part.custom) this.#lose('arguments', 'they are not JSON: kept as {"_raw": …}');
     return [
       {
         type: 'toolCall',
@@ -174,7 +174,7 @@ class Writer {
 
   #result(result: ToolResultPart, time: number): void {
     if (result.by === 'provider') {
-      this.#lose('provider tool result', 'only the provider that made it can read it');
+      this.#lose('provider tool result', 'only the provider that created it can read it');
       return;
     }
     const toolName = result.name ?? this.#called.get(result.callId) ?? 'tool';
@@ -198,10 +198,13 @@ class Writer {
         return [{ type: 'image', data: source.data, mimeType: source.mime ?? 'image/png' }];
       if (source.type === 'text') return [{ type: 'text', text: source.text }];
       if (source.type === 'parts') return source.parts.flatMap((inner) => this.#content(inner));
-      this.#lose(kind, 'pi knows texts, and images with their bytes');
+      this.#lose(kind, 'pi supports only text, and images with their bytes');
       return [];
     }
-    this.#lose(part.type === 'native' ? nameOf(part.value) : part.type, 'only the provider that made it can read it');
+    this.#lose(
+      part.type === 'native' ? nameOf(part.value) : part.type,
+      'only the provider that created it can read it',
+    );
     return [];
   }
 

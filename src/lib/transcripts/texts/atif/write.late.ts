@@ -32,7 +32,7 @@ export function write({ head, messages, id }: Transcript, fresh: Fresh, lose: Lo
 
 function writeTool(tool: NonNullable<Head['tools']>[number], lose: Lose): JsonObject[] {
   if (tool.type === 'provider') {
-    lose(`tools: ${tool.name}`, 'its own provider runs it');
+    lose(`tools: ${tool.name}`, 'only its own provider can run it');
     return [];
   }
   const { function: fn, ...more } = own(tool.ext, ATIF) ?? {};
@@ -110,22 +110,22 @@ function writeText(parts: readonly Part[], form: string | undefined, lose: Lose)
 
 function sayLost(part: Part, lose: Lose): void {
   if (part.type === 'media') lose(part.kind, 'steps are text');
-  if (part.type === 'native') lose(nameOf(part.value), 'it means something to its own API alone');
+  if (part.type === 'native') lose(nameOf(part.value), 'only its own API can use it');
   if (part.type === 'reasoning' && (part.signature !== undefined || part.redacted !== undefined))
-    lose('reasoning signature', 'only the provider that made it can read it');
+    lose('reasoning signature', 'only the provider that created it can read it');
 }
 
 function writeCall({ id, name, input, text, ext }: ToolCallPart, lose: Lose): JsonObject {
   const { arguments: spelled, ...kept } = own(ext, ATIF) ?? {};
-  if (input === undefined) lose('arguments', 'they are no JSON: kept as {"_raw": …}');
+  if (input === undefined) lose('arguments', 'they are not JSON: kept as {"_raw": …}');
   const given = spelled === 'absent' ? {} : { arguments: spelled === null ? null : (input ?? { _raw: text ?? '' }) };
   return { tool_call_id: id, function_name: name, ...given, ...kept };
 }
 
 function writeResult(result: ToolResultPart, lose: Lose): JsonObject {
   const { source_call_id, content, ...kept } = own(result.ext, ATIF) ?? {};
-  if (result.error) lose('is_error', 'results have no such mark');
-  if (result.by === 'provider') lose('provider tool result', 'only the provider that made it can read it');
+  if (result.error) lose('is_error', 'results have no such field');
+  if (result.by === 'provider') lose('provider tool result', 'only the provider that created it can read it');
   const id = source_call_id === 'absent' ? {} : { source_call_id: source_call_id === null ? null : result.callId };
   const text =
     content === 'absent'

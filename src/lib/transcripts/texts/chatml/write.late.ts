@@ -48,7 +48,7 @@ class ChatMLWriter implements TextWriter {
 
   #answer(result: ToolResultPart): string[] {
     if (result.by !== 'provider') return [turn('tool', this.#result(result))];
-    this.#lose('provider tool result', 'only the provider that made it can read it');
+    this.#lose('provider tool result', 'only the provider that created it can read it');
     return [];
   }
 
@@ -59,7 +59,7 @@ class ChatMLWriter implements TextWriter {
         return part.text;
       case 'reasoning':
         if (part.signature !== undefined || part.redacted !== undefined)
-          this.#lose('reasoning signature', 'only the provider that made it can read it');
+          this.#lose('reasoning signature', 'only the provider that created it can read it');
         return part.text === undefined ? undefined : `<think>\n${part.text}\n</think>\n`;
       case 'tool_call': {
         if (part.by === 'provider') this.#lose('provider tool call', 'only the provider that ran it can read it');
@@ -72,7 +72,7 @@ class ChatMLWriter implements TextWriter {
         this.#lose(part.kind, 'ChatML is text');
         return undefined;
       case 'native':
-        this.#lose(nameOf(part.value), 'it means something to its own API alone');
+        this.#lose(nameOf(part.value), 'only its own API can use it');
         return undefined;
       case 'tool_result':
         return this.#result(part);
@@ -80,7 +80,7 @@ class ChatMLWriter implements TextWriter {
   }
 
   #result({ parts, error }: ToolResultPart): string {
-    if (error) this.#lose('is_error', 'results have no such mark');
+    if (error) this.#lose('is_error', 'results have no such field');
     const texts = parts.map((part) => this.#part(part)).filter((text) => text !== undefined);
     return `<tool_response>\n${texts.join('\n')}\n</tool_response>`;
   }
