@@ -1,5 +1,4 @@
 // One request to one provider, to one reply.
-
 import type { Delta } from '../conversation/delta.ts';
 import type { Message } from '../conversation/types.ts';
 import { UnfinishedStream, UpstreamError } from '../dialects/codec/stream.ts';
@@ -7,7 +6,7 @@ import type { Format } from '../dialects/types.ts';
 import { isObject, type JsonObject, ShapeError } from '../json/values.ts';
 import { BrokenFrame } from '../streams/aws-event-stream.ts';
 import { AttemptFailed, ToldInPart } from './errors.ts';
-import { eventsOf, type Framing, framingOf, Peeked, type StreamedEvent, Unreadable } from './framing.ts';
+import { eventsIn, eventsOf, type Framing, framingOf, Peeked, type StreamedEvent, Unreadable } from './framing.ts';
 import { type Answer, type Call, ConnectionError, readAll, send } from './http.ts';
 import type { Headers } from './pause.ts';
 import { type Refusal, refused, refusedLate } from './refusal.ts';
@@ -201,3 +200,24 @@ function misread(provider: string, error: unknown): AttemptFailed {
 
 const unreadable = (provider: string, why: string): AttemptFailed =>
   new AttemptFailed('unreadable', `cannot read the answer of ${provider}: ${why}`);
+
+// WAS // A kept answer read again: out of the cache, out of a cassette.
+
+/** Throws AttemptFailed for one that is not whole. */
+export function readRecordedReply(
+  { body, streamed }: Recorded,
+  provider: string,
+  format: Format,
+  api: WireApi,
+  onDelta: ((delta: Delta) => void) | undefined,
+): Message {
+  const reading = { provider, format, api, now: () => 0, mask: (text: string) => text, ...(onDelta && { onDelta }) };
+  if (!streamed) return readWhole(body, reading);
+  const reader = new ReplyReader(reading);
+  try {
+    for (const event of eventsIn(body)) reader.push(event);
+    return reader.end();
+  } catch (error) {
+    throw reader.failed(error);
+  }
+}
