@@ -2,6 +2,7 @@
 import type { Delta } from '../conversation/delta.ts';
 import type { Message } from '../conversation/types.ts';
 import { UnfinishedStream, UpstreamError } from '../dialects/codec/stream.ts';
+import type { Endpoint } from '../dialects/endpoint.ts';
 import type { Format } from '../dialects/types.ts';
 import { isObject, type JsonObject, ShapeError } from '../json/values.ts';
 import { BrokenFrame } from '../streams/aws-event-stream.ts';
@@ -11,11 +12,10 @@ import { type Answer, type Call, ConnectionError, readAll, send } from './http.t
 import type { Headers } from './pause.ts';
 import { type Refusal, refused, refusedLate } from './refusal.ts';
 import { Silence } from './watch.ts';
-import type { WireApi } from './wire.ts';
 
 export interface Exchange extends Pick<Refusal, 'provider' | 'mask'> {
   readonly format: Format;
-  readonly api: Pick<WireApi, 'framing' | 'isLast' | 'endsSilently'>;
+  readonly endpoint: Pick<Endpoint, 'isLast' | 'endsSilently'>;
   readonly call: Call;
   readonly now: () => number;
   /** Called with each piece of a streamed reply. A reply that has begun to be told is not asked for again. */
@@ -62,13 +62,13 @@ export async function readAnswer(
   wanted: Reading,
 ): Promise<Outcome> {
   const peeked = new Peeked(body);
-  const framing = await framingOf(headers['content-type'], peeked, wanted.api.framing);
+  const framing = await framingOf(headers['content-type'], peeked, wanted.format.framing ?? 'sse');
   if (framing !== undefined) return streamed(peeked, framing, headers, wanted);
   const text = await readAll(peeked);
   return { reply: readWhole(text, wanted), recorded: { status: 200, body: text, streamed: false }, headers };
 }
 
-export type Reading = Pick<Exchange, 'provider' | 'mask' | 'now' | 'format' | 'api' | 'onDelta'>;
+export type Reading = Pick<Exchange, 'provider' | 'mask' | 'now' | 'format' | 'endpoint' | 'onDelta'>;
 
 /** Reads a whole reply. A good status around an error, or around something else, is no answer. */
 export function readWhole(body: string, reading: Reading): Message {
@@ -151,12 +151,12 @@ export class ReplyReader {
       this.ended = true;
       return;
     }
-    const { onDelta, api } = this.#reading;
+    const { onDelta, endpoint } = this.#reading;
     for (const delta of this.#decoding(() => this.#reader.push(value))) {
       this.#told ||= onDelta !== undefined;
       onDelta?.(delta);
     }
-    this.ended = api.isLast?.(value) ?? false;
+    this.ended = endpoint.isLast?.(value) ?? false;
   }
 
   /** Throws AttemptFailed if the stream ended before the API said that the reply is whole. */
@@ -166,7 +166,7 @@ export class ReplyReader {
 
   /** The reply, if the API had said that it is whole before the connection was lost. */
   whole(): Message | undefined {
-    if (this.#reading.api.endsSilently) return undefined;
+    if (this.#reading.endpoint.endsSilently) return undefined;
     try {
       return this.#reader.end();
     } catch {
@@ -208,10 +208,17 @@ export function readRecordedReply(
   { body, streamed }: Recorded,
   provider: string,
   format: Format,
-  api: WireApi,
+  endpoint: Endpoint,
   onDelta: ((delta: Delta) => void) | undefined,
 ): Message {
-  const reading = { provider, format, api, now: () => 0, mask: (text: string) => text, ...(onDelta && { onDelta }) };
+  const reading = {
+    provider,
+    format,
+    endpoint,
+    now: () => 0,
+    mask: (text: string) => text,
+    ...(onDelta && { onDelta }),
+  };
   if (!streamed) return readWhole(body, reading);
   const reader = new ReplyReader(reading);
   try {

@@ -161,15 +161,16 @@ describe('a server that fails', () => {
   });
 });
 
-test.each(['[]\n', '{"model":"gpt-4o"}\n', '{"type":"note"}\n'])(
-  '%j has nothing to answer, and nobody is asked',
-  async (stdin) => {
-    await using server = await faultServer(json(200, HELLO));
-    const { status, stderr } = await complete(server.url, [], { stdin });
-    expect([status, server.asked.length]).toEqual([65, 0]);
-    expect(stderr).toBe('ai-complete: -:1: cannot complete: there is no message to answer\n');
-  },
-);
+test.each([
+  ['[]\n', 'cannot recognise a conversation'],
+  ['{"type":"note"}\n', 'cannot recognise a conversation'],
+  ['{"model":"gpt-4o"}\n', 'cannot complete: there is no message to answer\n'],
+])('%j has nothing to answer, and nobody is asked', async (stdin, why) => {
+  await using server = await faultServer(json(200, HELLO));
+  const { status, stderr } = await complete(server.url, [], { stdin });
+  expect([status, server.asked.length]).toEqual([65, 0]);
+  expect(stderr).toContain(`ai-complete: -:1: ${why}`);
+});
 
 test('a fallback that is an address is asked there, whatever --base-url says of the others', async () => {
   await using first = await faultServer(json(503, { error: { message: 'down' } }));

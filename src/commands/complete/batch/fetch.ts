@@ -74,7 +74,7 @@ function readResult({ reply, error }: BatchResult, { target }: OpenBatch, id: st
   const reading = {
     provider: target.provider.name,
     format: target.format,
-    api: target.api,
+    endpoint: target.endpoint,
     now,
     mask: (text: string) => text,
   };

@@ -58,7 +58,10 @@ export async function openBatch(
 
 export async function openClient(target: Target, run: Run): Promise<Client> {
   const { options, context, patience, random, now, env, note } = run;
-  const headers = { ...target.provider.headers, ...target.api.headers?.({}, { model: target.model, streamed: false }) };
+  const headers = {
+    ...target.provider.headers,
+    ...target.endpoint.headers?.({}, { model: target.model, streamed: false }),
+  };
   const sent = await authorizeRequest({ url: target.base, headers }, '', target, now, tokenClient(context));
   return clientOf({
     provider: target.provider.name,

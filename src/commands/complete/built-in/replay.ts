@@ -6,7 +6,6 @@ import { EXIT, Failure } from '../../../lib/failure/failure.ts';
 import { priceAt } from '../../../lib/models/cost.ts';
 import type { Provider } from '../../../lib/models/types.ts';
 import { readRecordedReply } from '../../../lib/providers/exchange.ts';
-import { apiNamed } from '../../../lib/providers/table.ts';
 import { Cassette, type RecordedExchange } from '../receive/cassette.ts';
 import { costOfReply, emitDeltas, type OnDelta, type Reply, writeReplyMeta } from '../receive/reply.ts';
 import { buildApiRequest } from '../request/build.ts';
@@ -24,7 +23,7 @@ export function replay(conversation: Conversation, path: string, run: Run, onDel
   const exchange = cassette.match((recorded) => requestOf(recorded).body);
   const { provider, response } = exchange;
   const target = targetOf(exchange, path, run);
-  const recorded = readRecordedReply(response, provider, target.format, target.api, onDelta);
+  const recorded = readRecordedReply(response, provider, target.format, target.endpoint, onDelta);
   const reply = requestOf(exchange).restoreNames(recorded);
   if (!response.streamed) emitDeltas(reply, onDelta);
   return { message: writeReplyMeta(reply, target, costOfReply(reply, target, run.now())), format: target.format };
@@ -36,9 +35,8 @@ function targetOf(
   path: string,
   { settings: { catalogue } }: Run,
 ): Target {
-  const [format, api] = [formatNamed(apiName), apiNamed(apiName)];
-  if (format === undefined || api === undefined)
-    throw new Failure(EXIT.badInput, `unknown API "${apiName}"`, { place: path });
+  const format = formatNamed(apiName);
+  if (format?.endpoint === undefined) throw new Failure(EXIT.badInput, `unknown API "${apiName}"`, { place: path });
   const id = model ?? String(request.model);
   const unknown: Provider = { name, kind: 'local', api: apiName, url: NOWHERE, apis: {}, keys: [] };
   const provider = catalogue.provider(name) ?? unknown;
@@ -49,7 +47,7 @@ function targetOf(
     facts,
     price: priceAt({ provider, model: id, facts }),
     format,
-    api,
+    endpoint: format.endpoint,
     base: NOWHERE,
     name: `${name}/${id}`,
     credential: () => undefined,

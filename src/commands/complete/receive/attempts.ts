@@ -44,8 +44,8 @@ function readCached(
   onDelta: OnDelta | undefined,
   gate: Gate,
 ): Received {
-  const { provider, model, format, api } = target;
-  const message = restoreNames(readRecordedReply(recorded, provider.name, format, api, undefined));
+  const { provider, model, format, endpoint } = target;
+  const message = restoreNames(readRecordedReply(recorded, provider.name, format, endpoint, undefined));
   emitDeltas(message, onDelta);
   gate.state?.enter({ provider: provider.name, model, project: gate.project }, message.usage ?? {}, 0, true);
   return { message, attempts: 0, usd: 0, cached: true };
@@ -124,7 +124,7 @@ class Attempts {
   }
 
   async #exchange(nth: number, pass: Pass): Promise<Outcome> {
-    const { provider, format, api } = this.#target;
+    const { provider, format, endpoint } = this.#target;
     const { trace, now, patience, env: proxies } = this.#run;
     const { text: body, headers, mask } = this.#sent;
     const span = trace?.begin(this.#target, this.#request, nth);
@@ -134,7 +134,7 @@ class Attempts {
         provider: provider.name,
         mask,
         format,
-        api,
+        endpoint,
         now,
         call: { url: this.#request.url, headers, body, signal: this.#signal, patience, proxies },
         onAnswer: (answer) => {

@@ -1,6 +1,6 @@
 // The credential of a request: a header, a signature over all of it, or an access token that a log-in is exchanged for first.
 import type { Context } from '../../../lib/cli/filter.ts';
-import type { Post } from '../../../lib/credentials/find.ts';
+import type { Post } from '../../../lib/credentials/credential.ts';
 import { EXIT, Failure } from '../../../lib/failure/failure.ts';
 import { isObject } from '../../../lib/json/values.ts';
 import { regionIn, signed } from '../../../lib/providers/aws-signature.ts';

@@ -37,7 +37,7 @@ export function buildApiRequest(
   streamed: boolean,
   losses: Losses,
 ): ApiRequest {
-  const { format, api, model, base, provider } = target;
+  const { format, endpoint, model, base, provider } = target;
   const quirks = quirksOf(target);
   const built = buildRequest(
     addHead(conversation, model),
@@ -53,10 +53,10 @@ export function buildApiRequest(
   const marked = options['cache-prompt'] ? markCacheBreakpoints(shaped, format.name, quirks) : shaped;
   const wanted = { model, streamed, ...(quirks.usage_in_streaming === false && { usageInStreaming: false }) };
   return {
-    url: `${base}${api.path(wanted)}`,
-    body: api.body(marked, wanted),
+    url: `${base}${endpoint.path(wanted)}`,
+    body: endpoint.body(marked, wanted),
     restoreNames: built.homeward,
-    headers: { ...provider.headers, ...api.headers?.(marked, wanted) },
+    headers: { ...provider.headers, ...endpoint.headers?.(marked, wanted) },
   };
 }
 

@@ -1,13 +1,13 @@
 // The models that are requested: by the command line, else by the conversation, else the default. A record may name a model, but no address.
 import { type Conversation, headOf } from '../../../lib/conversion/gather.ts';
 import { isReason, sourceOf } from '../../../lib/credentials/find.ts';
+import { formatNamed } from '../../../lib/dialects/table.ts';
 import { EXIT, Failure, placeOf } from '../../../lib/failure/failure.ts';
 import { isObject, type JsonObject } from '../../../lib/json/values.ts';
 import { isAddress } from '../../../lib/models/address.ts';
 import { resolveModel } from '../../../lib/models/resolve.ts';
 import { addressesIn, ForeignAddress } from '../../../lib/models/routed.ts';
 import type { Model, Provider } from '../../../lib/models/types.ts';
-import { apiNamed } from '../../../lib/providers/table.ts';
 import { isSealed } from '../../../lib/state/seal.ts';
 import type { Run } from '../run.ts';
 import { keysOf, type ModelName, namesIn } from './target.ts';
@@ -100,7 +100,7 @@ function firstKeyedModel({ settings, env }: Run): FoundModel | undefined {
   const { catalogue } = settings;
   const keys = keysOf(settings, env);
   for (const provider of byLikelihood(catalogue.providers.values())) {
-    if (provider.kind === 'local' || apiNamed(provider.api) === undefined) continue;
+    if (provider.kind === 'local' || formatNamed(provider.api)?.endpoint === undefined) continue;
     if (!isReason(provider, keys)) continue;
     const [best] = catalogue.current(provider).toSorted((a, b) => rank(b) - rank(a));
     const name = `${provider.name}/${best?.id}`;

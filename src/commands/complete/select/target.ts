@@ -4,8 +4,10 @@ import type { Context } from '../../../lib/cli/filter.ts';
 import { isFamily } from '../../../lib/constraints/families/family.ts';
 import type { Conversation } from '../../../lib/conversion/gather.ts';
 import { awsRegion } from '../../../lib/credentials/aws.ts';
-import { type Credential, credentialFor, isAtHand, type Keys } from '../../../lib/credentials/find.ts';
+import type { Credential } from '../../../lib/credentials/credential.ts';
+import { credentialFor, isAtHand, type Keys } from '../../../lib/credentials/find.ts';
 import { googleProject } from '../../../lib/credentials/google.ts';
+import type { Endpoint } from '../../../lib/dialects/endpoint.ts';
 import { formatNamed } from '../../../lib/dialects/table.ts';
 import type { Format } from '../../../lib/dialects/types.ts';
 import { EXIT, Failure } from '../../../lib/failure/failure.ts';
@@ -17,8 +19,6 @@ import { type Choice, type Names, resolveModel } from '../../../lib/models/resol
 import { resourceOf } from '../../../lib/models/resource.ts';
 import type { Settings } from '../../../lib/models/settings.ts';
 import type { Model, Price, Provider } from '../../../lib/models/types.ts';
-import { apiAt, apiNamed } from '../../../lib/providers/table.ts';
-import type { WireApi } from '../../../lib/providers/wire.ts';
 import type { CompleteOptions } from '../options.ts';
 
 /** A model as it was named, and the base URL of the server that ai-route chose for it. */
@@ -35,7 +35,7 @@ export interface Target {
   /** Undefined where it is not known. */
   readonly price: Price | undefined;
   readonly format: Format;
-  readonly api: WireApi;
+  readonly endpoint: Endpoint;
   /** The base URL, without a slash at its end. */
   readonly base: string;
   /** The name under which processes share limits: `provider/model`, or `host/model` at an address of its own. */
@@ -71,6 +71,8 @@ export function resolveTarget(
   const prefer = preferredApi(provider, model, facts, conversation);
   const base = baseUrl ?? url;
   const { api: apiName, url: own } = endpointFor(provider, prefer, env, base);
+  const format = formatNamed(apiName) as Format;
+  const endpoint = format.endpoint as Endpoint;
   const checked = checkUrl((base ?? own).replace(/\/+$/, ''));
   const keys: Keys = { ...keysOf(settings, context.env), now: context.now() };
   return {
@@ -78,8 +80,8 @@ export function resolveTarget(
     model,
     facts,
     price: priceAt({ provider, model, facts, addressed: addressed === true || baseUrl !== undefined }, checked),
-    format: formatNamed(apiName) as Format,
-    api: apiAt(provider.name, apiName) as WireApi,
+    format,
+    endpoint: endpoint.at?.[provider.name] ?? endpoint,
     base: checked,
     name: `${baseUrl === undefined ? provider.name : new URL(checked).host}/${model}`,
     credential: once(() =>
@@ -138,7 +140,7 @@ function chooseModelAt(url: string, name: string, names: Names, catalogue: Catal
   }
 }
 
-const isSpoken = (api: string): boolean => apiNamed(api) !== undefined && formatNamed(api) !== undefined;
+const isSupported = (api: string): boolean => formatNamed(api)?.endpoint !== undefined;
 
 /** The dialect to speak: the model's own, and of two spellings of one API the conversation's. */
 function preferredApi(
@@ -148,12 +150,12 @@ function preferredApi(
   { decided, format }: Pick<Conversation, 'format' | 'decided'>,
 ): string | undefined {
   if (name === 'google-vertex' && isFamily(model, 'claude')) return 'anthropic';
-  if (facts?.api !== undefined && apis[facts.api] !== undefined && isSpoken(facts.api)) return facts.api;
+  if (facts?.api !== undefined && apis[facts.api] !== undefined && isSupported(facts.api)) return facts.api;
   return decided && format.name === 'openai-responses' && apis[format.name] !== undefined ? format.name : undefined;
 }
 
 function endpointFor(provider: Provider, prefer: string | undefined, env: Context['env'], base: string | undefined) {
-  const spoken = prefer === undefined ? isSpoken : (api: string) => api === prefer;
+  const spoken = prefer === undefined ? isSupported : (api: string) => api === prefer;
   if (base === undefined) return endpointOf(provider, env, spoken);
   const api = Object.keys(provider.apis).find(spoken);
   if (api !== undefined) return { api, url: base };

@@ -1,6 +1,7 @@
 // Anthropic Messages. https://platform.claude.com/docs/en/api/messages
 import type { Format } from '../types.ts';
 import * as codec from './codec.late.ts';
+import { endpoint } from './endpoint.ts';
 import { ANTHROPIC } from './name.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
 
@@ -9,6 +10,7 @@ export const anthropic: Format = {
   name: ANTHROPIC,
   summary: 'Anthropic Messages',
   messagesKey: 'messages',
+  endpoint,
   recognise,
   recogniseEvent,
 };

@@ -1,6 +1,7 @@
 // Amazon Bedrock's Converse API. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
 import type { Format } from '../types.ts';
 import * as codec from './codec.late.ts';
+import { endpoint } from './endpoint.ts';
 import { BEDROCK } from './name.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
 
@@ -9,6 +10,7 @@ export const bedrock: Format = {
   name: BEDROCK,
   summary: 'Amazon Bedrock Converse',
   messagesKey: 'messages',
+  endpoint,
   recognise,
   framing: 'aws',
   recogniseEvent,

@@ -1,6 +1,7 @@
 // Cohere's chat API, version 2. https://docs.cohere.com/v2/reference/chat
 import type { Format } from '../types.ts';
 import * as codec from './codec.late.ts';
+import { endpoint } from './endpoint.ts';
 import { COHERE } from './name.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
 
@@ -9,6 +10,7 @@ export const cohere: Format = {
   name: COHERE,
   summary: 'Cohere chat, version 2',
   messagesKey: 'messages',
+  endpoint,
   dialectOf: 'openai',
   recognise,
   recogniseEvent,

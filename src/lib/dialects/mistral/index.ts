@@ -1,6 +1,7 @@
 // Mistral's chat completions. https://docs.mistral.ai/api/endpoint/chat
 import type { Format } from '../types.ts';
 import * as codec from './codec.late.ts';
+import { endpoint } from './endpoint.ts';
 import { MISTRAL } from './name.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
 
@@ -9,6 +10,7 @@ export const mistral: Format = {
   name: MISTRAL,
   summary: 'Mistral chat completions',
   messagesKey: 'messages',
+  endpoint,
   dialectOf: 'openai',
   recognise,
   recogniseEvent,

@@ -1,6 +1,7 @@
 // Ollama's own chat API. https://docs.ollama.com/api/chat
 import type { Format } from '../types.ts';
 import * as codec from './codec.late.ts';
+import { endpoint } from './endpoint.ts';
 import { OLLAMA } from './name.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
 
@@ -9,6 +10,7 @@ export const ollama: Format = {
   name: OLLAMA,
   summary: 'Ollama chat',
   messagesKey: 'messages',
+  endpoint,
   dialectOf: 'openai',
   recognise,
   framing: 'lines',

@@ -1,6 +1,7 @@
 // OpenAI Chat Completions, and what compatible servers speak. https://platform.openai.com/docs/api-reference/chat
 import type { Format } from '../types.ts';
 import * as codec from './codec.late.ts';
+import { endpoint } from './endpoint.ts';
 import { OPENAI } from './name.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
 import { FROM_RESPONSES } from './shared.ts';
@@ -10,6 +11,7 @@ export const openai: Format = {
   name: OPENAI,
   summary: 'OpenAI Chat Completions',
   messagesKey: 'messages',
+  endpoint,
   recognise,
   takes: { 'openai-responses': FROM_RESPONSES },
   recogniseEvent,

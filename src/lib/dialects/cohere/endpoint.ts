@@ -1,9 +1,8 @@
-// Cohere's chat. https://docs.cohere.com/reference/chat
-import { type WireApi, withModel } from '../wire.ts';
+// The endpoint of Cohere's chat. https://docs.cohere.com/reference/chat
+import { type Endpoint, withModel } from '../endpoint.ts';
 
-export const cohere: WireApi = {
+export const endpoint: Endpoint = {
   path: () => '/chat',
   body: (body, { model, streamed }) => withModel(body, 'messages', { model, stream: streamed }),
-  framing: 'sse',
   isLast: ({ type }) => type === 'message-end',
 };

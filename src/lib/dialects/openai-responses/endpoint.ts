@@ -1,11 +1,10 @@
-// OpenAI Responses. https://platform.openai.com/docs/api-reference/responses
-import { type WireApi, withModel } from '../wire.ts';
+// The endpoint of OpenAI Responses. https://platform.openai.com/docs/api-reference/responses
+import { type Endpoint, withModel } from '../endpoint.ts';
 
 const LAST = new Set<unknown>(['response.completed', 'response.incomplete', 'response.failed']);
 
-export const openaiResponses: WireApi = {
+export const endpoint: Endpoint = {
   path: () => '/responses',
   body: (body, { model, streamed }) => withModel(body, 'input', { model, ...(streamed && { stream: true }) }),
-  framing: 'sse',
   isLast: ({ type }) => LAST.has(type),
 };

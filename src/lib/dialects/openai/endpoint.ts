@@ -1,7 +1,7 @@
-// OpenAI Chat Completions, and everything compatible with it. https://platform.openai.com/docs/api-reference/chat
-import { type WireApi, withModel } from '../wire.ts';
+// The endpoint of OpenAI Chat Completions, and everything compatible with it. https://platform.openai.com/docs/api-reference/chat
+import { type Endpoint, withModel } from '../endpoint.ts';
 
-export const openai: WireApi = {
+export const endpoint: Endpoint = {
   path: () => '/chat/completions',
   body(body, { model, streamed, usageInStreaming = true }) {
     const streaming = streamed && {
@@ -10,5 +10,4 @@ export const openai: WireApi = {
     };
     return withModel(body, 'messages', { model, ...streaming });
   },
-  framing: 'sse',
 };

@@ -1,7 +1,7 @@
-// Gemini's generateContent, of the developer API and of Vertex AI. https://ai.google.dev/api/generate-content
-import type { WireApi } from '../wire.ts';
+// The endpoint of Gemini's generateContent, of the developer API and of Vertex AI. https://ai.google.dev/api/generate-content
+import type { Endpoint } from '../endpoint.ts';
 
-export const gemini: WireApi = {
+export const endpoint: Endpoint = {
   path({ model, streamed }) {
     const name = model
       .replace(/^models\//, '')
@@ -13,6 +13,5 @@ export const gemini: WireApi = {
   body({ model: _, stream: _s, ...body }) {
     return body;
   },
-  framing: 'sse',
   endsSilently: true,
 };

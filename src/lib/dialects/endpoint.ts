@@ -1,27 +1,27 @@
-// What a wire API is: where its requests go, what goes into them beside the conversation, and how its streams are framed.
+// The HTTP endpoint of an API: the path of its requests, their body and headers, and how its streams end.
 import type { JsonObject } from '../json/values.ts';
-import type { Framing } from './framing.ts';
 
-export interface WireRequest {
+export interface EndpointRequest {
   readonly model: string;
-  /** Whether the answer is to come in pieces. */
+  /** Whether the reply is to be streamed. */
   readonly streamed: boolean;
   /** The server reports the tokens of a streamed answer if it is asked to. */
   readonly usageInStreaming?: boolean;
 }
 
-export interface WireApi {
+export interface Endpoint {
   /** The path under the provider's base URL, with its query. */
-  path(request: WireRequest): string;
+  path(request: EndpointRequest): string;
   /** The body as it is sent. `body` is the conversation in the API's dialect. */
-  body(body: JsonObject, request: WireRequest): JsonObject;
+  body(body: JsonObject, request: EndpointRequest): JsonObject;
   /** Headers besides the credential's. */
-  headers?(body: JsonObject, request: WireRequest): Record<string, string>;
-  readonly framing: Framing;
+  headers?(body: JsonObject, request: EndpointRequest): Record<string, string>;
   /** Whether the API says with this event that nothing follows. Without it the stream's end says so. */
   isLast?(event: JsonObject): boolean;
-  /** Nothing but the end of a stream says that it is whole: one that is cut is none. */
+  /** No event marks the end of a stream: one whose connection is lost cannot be known to be whole. */
   readonly endsSilently?: true;
+  /** The endpoint at providers that serve the same API under another path. */
+  readonly at?: { readonly [provider: string]: Endpoint };
 }
 
 /** A body with its model, and what else is said of it; the messages come last, so that requests are read from their top. */

@@ -1,11 +1,10 @@
-// Amazon Bedrock's Converse. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
-import type { WireApi } from '../wire.ts';
+// The endpoint of Amazon Bedrock's Converse. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
+import type { Endpoint } from '../endpoint.ts';
 
-export const bedrock: WireApi = {
+export const endpoint: Endpoint = {
   path: ({ model, streamed }) => `/model/${encodeURIComponent(model)}/${streamed ? 'converse-stream' : 'converse'}`,
   body({ model: _, modelId: _id, stream: _s, ...body }) {
     return body;
   },
-  framing: 'aws',
   // The tokens come after the end of the message, or before: the stream's own end says that all has come.
 };

@@ -1,6 +1,6 @@
-// Anthropic Messages. https://platform.claude.com/docs/en/api/messages
+// The endpoint of Anthropic Messages. https://platform.claude.com/docs/en/api/messages
 import type { JsonObject } from '../../json/values.ts';
-import { type WireApi, withModel } from '../wire.ts';
+import { type Endpoint, withModel } from '../endpoint.ts';
 
 const VERSION = '2026-10-21';
 
@@ -11,7 +11,7 @@ const IN_HEADERS: { readonly [field: string]: string } = {
   workspace_id: 'anthropic-workspace-id',
 };
 
-export const anthropic: WireApi = {
+const messages: Endpoint = {
   path: () => '/messages',
   body({ betas: _b, user_profile_id: _u, workspace_id: _w, ...body }, { model, streamed }) {
     return withModel(body, 'messages', { model, ...(streamed && { stream: true }) });
@@ -23,23 +23,24 @@ export const anthropic: WireApi = {
     });
     return { 'anthropic-version': VERSION, ...Object.fromEntries(said) };
   },
-  framing: 'sse',
   isLast: ({ type }) => type === 'message_stop',
 };
 
 /** The same at Google, with the model in the address and the version in the body. https://platform.claude.com/docs/en/api/claude-on-vertex-ai */
-export const anthropicOnVertex: WireApi = {
-  ...anthropic,
+const onVertex: Endpoint = {
+  ...messages,
   path: ({ model, streamed }) => `/models/${encodeURIComponent(model)}:${streamed ? 'streamRawPredict' : 'rawPredict'}`,
   body(body, request) {
-    const { model: _, ...rest } = anthropic.body(body, request);
+    const { model: _, ...rest } = messages.body(body, request);
     return { anthropic_version: 'vertex-2023-10-16', ...rest };
   },
   headers(body, request) {
-    const { 'anthropic-version': _, ...rest } = anthropic.headers?.(body, request) ?? {};
+    const { 'anthropic-version': _, ...rest } = messages.headers?.(body, request) ?? {};
     return rest;
   },
 };
+
+export const endpoint: Endpoint = { ...messages, at: { 'google-vertex': onVertex } };
 
 /** Only what no header can be broken with. */
 function inHeader(body: JsonObject, field: string): string | undefined {
