@@ -2,7 +2,7 @@
 import { type Context, defineFilter } from '../../lib/cli/filter.ts';
 import { type Rec, record } from '../../lib/json/record.ts';
 import type { Records } from '../../lib/jsonl/read.ts';
-import { nothing, recordsIn } from './input.ts';
+import { emptyInput, readInput } from './input.ts';
 import { type CompleteOptions, OPTIONS } from './options.ts';
 
 export default defineFilter({
@@ -65,40 +65,29 @@ export default defineFilter({
   ],
   async run(records, options, context) {
     if (options.costs !== undefined)
-      return (await import('./costs.ts')).costs(options.costs, context).map((row) => record(row));
-    return answers(recordsIn(records, context), options, context);
+      return (await import('./costs.ts')).readCosts(options.costs, context).map((row) => record(row));
+    return complete(readInput(records, context), options, context);
   },
 });
 
-/** Nothing is loaded before there is something to answer. */
-async function* answers(records: Records, options: CompleteOptions, context: Context): AsyncGenerator<Rec> {
+/** Nothing is loaded before the first record. */
+async function* complete(records: Records, options: CompleteOptions, context: Context): AsyncGenerator<Rec> {
   const source = records[Symbol.asyncIterator]();
   const first = await source.next();
   if (first.done) {
     if (options['allow-empty']) return;
-    throw nothing();
+    throw emptyInput();
   }
-  const all = from(first.value, source);
-  if (options['dry-run']) yield* dry(all, options, context);
-  else if (options.batch !== undefined) yield* (await import('./batch/batch.ts')).batch(all, options, context);
-  else yield* (await import('./run.ts')).answered(all, options, context);
+  const all = prepend(first.value, source);
+  if (options.batch !== undefined && !options['dry-run'])
+    yield* (await import('./batch/batch.ts')).runBatchStep(all, options, context);
+  else {
+    const { completeInput, describeRequests } = await import('./pipeline.ts');
+    yield* (options['dry-run'] ? describeRequests : completeInput)(all, options, context);
+  }
 }
 
-async function* from<T>(first: T, rest: AsyncIterator<T>): AsyncGenerator<T> {
+async function* prepend<T>(first: T, rest: AsyncIterator<T>): AsyncGenerator<T> {
   yield first;
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
-}
-
-async function* dry(records: AsyncIterable<Rec>, options: CompleteOptions, context: Context): AsyncGenerator<Rec> {
-  const [{ dryRun }, { canBeAsked, gathered }, { open }, { prepared }] = await Promise.all([
-    import('./dry-run.ts'),
-    import('./gathered.ts'),
-    import('./run.ts'),
-    import('./prepare.ts'),
-  ]);
-  for await (const conversation of gathered(records)) {
-    if (!canBeAsked(conversation)) continue;
-    const { session, preparation } = await open(options, context);
-    yield record(await dryRun(prepared(conversation, preparation), session, options.stream || options.text));
-  }
 }

@@ -1,4 +1,4 @@
-// --costs: what the ledger of this machine says.
+// --costs: what was spent, from this machine's ledger.
 import { existsSync } from 'node:fs';
 import type { Context } from '../../lib/cli/filter.ts';
 import { EXIT, Failure } from '../../lib/failure/failure.ts';
@@ -8,7 +8,7 @@ import { stateFile } from '../../lib/state/place.ts';
 import { Store } from '../../lib/state/store.ts';
 
 /** One record for each day, model and project, or for some of these. `unpriced` counts answers whose price is not known. */
-export function costs(by: string, { env }: Context): JsonObject[] {
+export function readCosts(by: string, { env }: Context): JsonObject[] {
   const groups = by === '' ? [...GROUPS] : by.split(',').map((word) => word.trim());
   const wrong = groups.find((group) => !GROUPS.includes(group as Group));
   if (wrong !== undefined)

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import type { Env } from '../config/places.ts';
 import { EXIT, Failure } from '../failure/failure.ts';
+import type { Credential } from './credential.ts';
 import { readSecretText } from './file.ts';
-import type { Credential } from './find.ts';
 
 type Profile = ReadonlyMap<string, string>;
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Env } from '../config/places.ts';
 import { EXIT, Failure } from '../failure/failure.ts';
 import type { JsonObject } from '../json/values.ts';
+import type { Credential, Post } from './credential.ts';
 import { readSecretObject } from './file.ts';
-import type { Credential, Post } from './find.ts';
 
 const TOKENS = 'https://oauth2.googleapis.com/token';
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';

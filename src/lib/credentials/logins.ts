@@ -6,8 +6,8 @@ import { EXIT, Failure } from '../failure/failure.ts';
 import { isObject, type JsonObject } from '../json/values.ts';
 import type { Login } from '../models/types.ts';
 import { awsKeys } from './aws.ts';
+import type { Credential } from './credential.ts';
 import { readSecretObject } from './file.ts';
-import type { Credential } from './find.ts';
 import { googleFile, googleLogin } from './google.ts';
 
 interface Source {

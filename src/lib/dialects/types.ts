@@ -5,6 +5,7 @@ import type { Rec } from '../json/record.ts';
 import type { Json, JsonObject } from '../json/values.ts';
 import type { Known, StreamEvent, StreamReader, StreamWriter } from './codec/stream.ts';
 import type { Constraints } from './constraints.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /** What a record is: a head, one message, a whole conversation on one line, or an API's whole reply. */
 export type Kind = 'head' | 'message' | 'conversation' | 'reply';
@@ -82,6 +83,8 @@ export interface Format {
   /** Fields of another format's residual that this one writes all the same: they are no loss. */
   readonly takes?: { readonly [from: FormatName]: ReadonlySet<string> };
 
+  /** Where requests go; undefined for a dialect that no server speaks. */
+  readonly endpoint?: Endpoint;
   /** How its server frames the events of a stream: a JSON object a line, or AWS's binary frames. Server-sent events without it. */
   readonly framing?: 'lines' | 'aws';
   /** Whether this is an event of a streamed reply of this API, as its server sends it. Only a few fields are looked at. */

@@ -1,22 +1,21 @@
 // One request to one provider, to one reply.
-
 import type { Delta } from '../conversation/delta.ts';
 import type { Message } from '../conversation/types.ts';
 import { UnfinishedStream, UpstreamError } from '../dialects/codec/stream.ts';
+import type { Endpoint } from '../dialects/endpoint.ts';
 import type { Format } from '../dialects/types.ts';
 import { isObject, type JsonObject, ShapeError } from '../json/values.ts';
 import { BrokenFrame } from '../streams/aws-event-stream.ts';
 import { AttemptFailed, ToldInPart } from './errors.ts';
-import { eventsOf, type Framing, framingOf, Peeked, type StreamedEvent, Unreadable } from './framing.ts';
+import { eventsIn, eventsOf, type Framing, framingOf, Peeked, type StreamedEvent, Unreadable } from './framing.ts';
 import { type Answer, type Call, ConnectionError, readAll, send } from './http.ts';
 import type { Headers } from './pause.ts';
 import { type Refusal, refused, refusedLate } from './refusal.ts';
 import { Silence } from './watch.ts';
-import type { WireApi } from './wire.ts';
 
 export interface Exchange extends Pick<Refusal, 'provider' | 'mask'> {
   readonly format: Format;
-  readonly api: Pick<WireApi, 'framing' | 'isLast' | 'endsSilently'>;
+  readonly endpoint: Pick<Endpoint, 'isLast' | 'endsSilently'>;
   readonly call: Call;
   readonly now: () => number;
   /** Called with each piece of a streamed reply. A reply that has begun to be told is not asked for again. */
@@ -63,13 +62,13 @@ export async function readAnswer(
   wanted: Reading,
 ): Promise<Outcome> {
   const peeked = new Peeked(body);
-  const framing = await framingOf(headers['content-type'], peeked, wanted.api.framing);
+  const framing = await framingOf(headers['content-type'], peeked, wanted.format.framing ?? 'sse');
   if (framing !== undefined) return streamed(peeked, framing, headers, wanted);
   const text = await readAll(peeked);
   return { reply: readWhole(text, wanted), recorded: { status: 200, body: text, streamed: false }, headers };
 }
 
-export type Reading = Pick<Exchange, 'provider' | 'mask' | 'now' | 'format' | 'api' | 'onDelta'>;
+export type Reading = Pick<Exchange, 'provider' | 'mask' | 'now' | 'format' | 'endpoint' | 'onDelta'>;
 
 /** Reads a whole reply. A good status around an error, or around something else, is no answer. */
 export function readWhole(body: string, reading: Reading): Message {
@@ -152,12 +151,12 @@ export class ReplyReader {
       this.ended = true;
       return;
     }
-    const { onDelta, api } = this.#reading;
+    const { onDelta, endpoint } = this.#reading;
     for (const delta of this.#decoding(() => this.#reader.push(value))) {
       this.#told ||= onDelta !== undefined;
       onDelta?.(delta);
     }
-    this.ended = api.isLast?.(value) ?? false;
+    this.ended = endpoint.isLast?.(value) ?? false;
   }
 
   /** Throws AttemptFailed if the stream ended before the API said that the reply is whole. */
@@ -167,7 +166,7 @@ export class ReplyReader {
 
   /** The reply, if the API had said that it is whole before the connection was lost. */
   whole(): Message | undefined {
-    if (this.#reading.api.endsSilently) return undefined;
+    if (this.#reading.endpoint.endsSilently) return undefined;
     try {
       return this.#reader.end();
     } catch {
@@ -201,3 +200,31 @@ function misread(provider: string, error: unknown): AttemptFailed {
 
 const unreadable = (provider: string, why: string): AttemptFailed =>
   new AttemptFailed('unreadable', `cannot read the answer of ${provider}: ${why}`);
+
+// WAS // A kept answer read again: out of the cache, out of a cassette.
+
+/** Throws AttemptFailed for one that is not whole. */
+export function readRecordedReply(
+  { body, streamed }: Recorded,
+  provider: string,
+  format: Format,
+  endpoint: Endpoint,
+  onDelta: ((delta: Delta) => void) | undefined,
+): Message {
+  const reading = {
+    provider,
+    format,
+    endpoint,
+    now: () => 0,
+    mask: (text: string) => text,
+    ...(onDelta && { onDelta }),
+  };
+  if (!streamed) return readWhole(body, reading);
+  const reader = new ReplyReader(reading);
+  try {
+    for (const event of eventsIn(body)) reader.push(event);
+    return reader.end();
+  } catch (error) {
+    throw reader.failed(error);
+  }
+}

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { agentFor } from '../../../src/lib/providers/proxy.ts';
+import { agentFor } from '../../../src/lib/providers/http.ts';
 import { HELLO } from '../../fault-server.ts';
 import { run } from '../../run.ts';
 

@@ -3,13 +3,13 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/lib/conversation/types.ts';
-import { formatNamed } from '../../../src/lib/dialects/table.ts';
+import type { Endpoint } from '../../../src/lib/dialects/endpoint.ts';
+import { FORMATS, formatNamed } from '../../../src/lib/dialects/table.ts';
 import type { Format } from '../../../src/lib/dialects/types.ts';
 import type { JsonObject } from '../../../src/lib/json/values.ts';
 import { AttemptFailed } from '../../../src/lib/providers/errors.ts';
 import { readAnswer } from '../../../src/lib/providers/exchange.ts';
 import { ConnectionError } from '../../../src/lib/providers/http.ts';
-import { APIS } from '../../../src/lib/providers/table.ts';
 import { eventFrame } from '../../aws-frames.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures');
@@ -24,7 +24,7 @@ interface Case {
 const lines = (text: string) => text.split('\n').filter((line) => line.trim() !== '');
 
 function framed(api: string, events: readonly string[]): Buffer {
-  const { framing } = APIS[api] as (typeof APIS)[string];
+  const framing = formatNamed(api)?.framing;
   if (framing === 'aws') return Buffer.concat(events.map((event) => eventFrame(JSON.parse(event))));
   if (framing === 'lines') return Buffer.from(events.map((event) => `${event}\n`).join(''));
   const named = (event: string) => {
@@ -35,7 +35,7 @@ function framed(api: string, events: readonly string[]): Buffer {
   return Buffer.from(events.map(named).join('') + done);
 }
 
-const spoken = Object.keys(APIS).filter((api) => formatNamed(api) !== undefined);
+const spoken = FORMATS.flatMap(({ name, endpoint }) => (endpoint ? [name] : []));
 
 const fixtures: Case[] = spoken.flatMap((api) =>
   globSync(`${api}/stream-*.jsonl`, { cwd: FIXTURES }).map((file) => ({
@@ -49,12 +49,13 @@ async function read(api: string, body: AsyncIterable<Uint8Array>): Promise<Messa
   const reading = {
     provider: 'p',
     format: formatNamed(api) as Format,
-    api: APIS[api] as (typeof APIS)[string],
+    endpoint: formatNamed(api)?.endpoint as Endpoint,
     now: () => 0,
     mask: (text: string) => text,
   };
   try {
-    return (await readAnswer({ headers: { 'content-type': TYPES[reading.api.framing] }, body }, reading)).reply;
+    return (await readAnswer({ headers: { 'content-type': TYPES[reading.format.framing ?? 'sse'] }, body }, reading))
+      .reply;
   } catch (error) {
     if (error instanceof AttemptFailed) return error;
     if (error instanceof ConnectionError) return new AttemptFailed('unreachable', error.message);

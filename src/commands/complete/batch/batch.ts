@@ -1,56 +1,49 @@
-// --batch: the lines of a dataset through a provider's batch API.
+// --batch: answers a dataset through a provider's batch API.
 import type { Context } from '../../../lib/cli/filter.ts';
 import type { Conversation } from '../../../lib/conversion/gather.ts';
+import { EXIT } from '../../../lib/failure/failure.ts';
 import { type Rec, record } from '../../../lib/json/record.ts';
-import { isObject, type JsonObject } from '../../../lib/json/values.ts';
+import { isObject } from '../../../lib/json/values.ts';
 import { AttemptFailed } from '../../../lib/providers/errors.ts';
-import { canBeAsked, gathered } from '../gathered.ts';
-import { nothing } from '../input.ts';
+import { emptyInput } from '../input.ts';
 import type { CompleteOptions } from '../options.ts';
-import { open, type Ready } from '../run.ts';
-import { fetched } from './fetch.ts';
-import { openBatch } from './open.ts';
-import { submitted } from './submit.ts';
+import { hasContent, readConversations } from '../prepare/conversations.ts';
+import { openRun, type Run } from '../run.ts';
+import { fetchBatches } from './fetch.ts';
+import { type BatchRecord, openBatch } from './open.ts';
+import { submitBatches } from './submit.ts';
 
-/** A batch that was handed in, as `submit` writes it and the others read it. */
-export interface BatchRecord extends JsonObject {
-  readonly type: 'batch';
-  readonly id: string;
-  readonly provider: string;
-  readonly model: string;
-  readonly requests: number;
-}
-
-export async function* batch(
+/** One step of a batch, as --batch names it. */
+export async function* runBatchStep(
   records: AsyncIterable<Rec>,
   options: CompleteOptions,
   context: Context,
 ): AsyncGenerator<Rec> {
-  const { batches, lines } = await sorted(records);
+  const { batches, lines } = await readInput(records);
   if (batches.length + lines.length === 0) {
     if (options['allow-empty']) return;
-    throw nothing();
+    throw emptyInput();
   }
-  const ready = await open(options, context);
+  const run = await openRun(options, context);
   try {
-    if (options.batch === 'submit') yield* submitted(lines, ready);
-    else if (options.batch === 'fetch') yield* fetched(batches, lines, ready, context);
-    else yield* statuses(batches, ready, context);
+    if (options.batch === 'submit') yield* submitBatches(lines, run);
+    else if (options.batch === 'fetch') yield* fetchBatches(batches, lines, run);
+    else yield* readStatuses(batches, run);
   } catch (error) {
     throw error instanceof AttemptFailed ? error.failure : error;
   }
 }
 
-async function sorted(records: AsyncIterable<Rec>): Promise<{ batches: BatchRecord[]; lines: Conversation[] }> {
+async function readInput(records: AsyncIterable<Rec>): Promise<{ batches: BatchRecord[]; lines: Conversation[] }> {
   const batches: BatchRecord[] = [];
   const lines: Conversation[] = [];
-  for await (const conversation of gathered(others(records, batches)))
-    if (canBeAsked(conversation)) lines.push(conversation);
+  for await (const conversation of readConversations(withoutBatches(records, batches)))
+    if (hasContent(conversation)) lines.push(conversation);
   return { batches, lines };
 }
 
-/** The records that are no batches; those are put aside. */
-async function* others(records: AsyncIterable<Rec>, batches: BatchRecord[]): AsyncGenerator<Rec> {
+/** The other records; those of batches are added to `batches`. */
+async function* withoutBatches(records: AsyncIterable<Rec>, batches: BatchRecord[]): AsyncGenerator<Rec> {
   for await (const rec of records) {
     const { value } = rec;
     if (isObject(value) && value.type === 'batch' && typeof value.id === 'string') batches.push(value as BatchRecord);
@@ -58,14 +51,12 @@ async function* others(records: AsyncIterable<Rec>, batches: BatchRecord[]): Asy
   }
 }
 
-async function* statuses(batches: readonly BatchRecord[], ready: Ready, context: Context): AsyncGenerator<Rec> {
+/** The status of each batch; the exit status is 75 until all have ended, so that a shell loop can wait for 0. */
+async function* readStatuses(batches: readonly BatchRecord[], run: Run): AsyncGenerator<Rec> {
   for (const one of batches) {
-    const { api, client } = await openBatch(one, ready);
+    const { api, client } = await openBatch(one, run);
     const { ended, ...status } = await api.status(client, one.id);
-    if (!ended) context.exit(LATER);
+    if (!ended) run.context.exit(EXIT.later);
     yield record({ ...one, ...status, ended });
   }
 }
-
-/** A loop of the shell can wait for status 0. */
-const LATER = 75;

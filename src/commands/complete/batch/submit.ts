@@ -1,28 +1,26 @@
-// --batch submit: hands the lines in, one batch for each model, more where one holds no more.
+// --batch submit: submits the lines, one batch for each model, more where a batch would be too large.
 import type { Conversation } from '../../../lib/conversion/gather.ts';
 import { describe, Losses } from '../../../lib/conversion/losses.ts';
 import { EXIT, Failure } from '../../../lib/failure/failure.ts';
 import { type Rec, record } from '../../../lib/json/record.ts';
 import type { BatchApi, BatchRequest } from '../../../lib/providers/batches/types.ts';
-import { asked } from '../default-model.ts';
-import { namesOf } from '../named.ts';
-import { prepared } from '../prepare.ts';
-import { requestFor } from '../request.ts';
-import type { Ready } from '../run.ts';
-import { type Target, targetOf } from '../target.ts';
-import { idsOf } from './ids.ts';
-import { batchApiOf, clientFor } from './open.ts';
+import { applyFlags } from '../prepare/flags.ts';
+import { buildApiRequest } from '../request/build.ts';
+import type { Run } from '../run.ts';
+import { findModel, readModelNames } from '../select/model-name.ts';
+import { resolveTarget, type Target } from '../select/target.ts';
+import { batchApiOf, openClient, requestIds } from './open.ts';
 
 interface Group {
   readonly target: Target;
   readonly requests: BatchRequest[];
 }
 
-export async function* submitted(lines: readonly Conversation[], ready: Ready): AsyncGenerator<Rec> {
+export async function* submitBatches(lines: readonly Conversation[], run: Run): AsyncGenerator<Rec> {
   if (lines.length === 0) throw new Failure(EXIT.badInput, 'cannot submit a batch: the input has no conversations');
-  for (const { target, requests } of (await groups(lines, ready)).values()) {
+  for (const { target, requests } of (await groupByModel(lines, run)).values()) {
     const api = batchApiOf(target);
-    const client = await clientFor(target, ready);
+    const client = await openClient(target, run);
     for (const some of portions(requests, api)) {
       const id = await api.submit(client, some);
       const { provider, model } = target;
@@ -31,27 +29,21 @@ export async function* submitted(lines: readonly Conversation[], ready: Ready): 
   }
 }
 
-async function groups(lines: readonly Conversation[], { session, preparation }: Ready): Promise<Map<string, Group>> {
-  const { settings, context, options, flags } = session;
+async function groupByModel(lines: readonly Conversation[], run: Run): Promise<Map<string, Group>> {
   const found = new Map<string, Group>();
   const losses = new Losses();
-  const ids = idsOf(lines);
-  for (const [at, before] of lines.entries()) {
-    const conversation = prepared(before, preparation);
-    const named = await asked(namesOf(conversation, session).first, session);
-    const target = targetOf(named, conversation, { settings, context, baseUrl: options.baseUrl });
+  const ids = requestIds(lines);
+  for (const [at, input] of lines.entries()) {
+    const conversation = applyFlags(input, run.flags);
+    const named = await findModel(readModelNames(conversation, run).first, run);
+    const target = resolveTarget(named, conversation, run);
     const key = `${target.name} ${target.format.name}`;
     const group = found.get(key) ?? { target, requests: [] };
     found.set(key, group);
-    const { body } = requestFor(
-      conversation,
-      target,
-      { streamed: false, cachePrompt: options.cachePrompt, flags },
-      losses,
-    );
+    const { body } = buildApiRequest(conversation, target, run, false, losses);
     group.requests.push({ id: ids[at] ?? '', body });
   }
-  for (const loss of losses.real) session.note(describe(loss));
+  for (const loss of losses.real) run.note(describe(loss));
   return found;
 }
 

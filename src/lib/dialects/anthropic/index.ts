@@ -2,6 +2,7 @@
 import type { Format } from '../types.ts';
 import * as codec from './codec.late.ts';
 import { constraints } from './constraints.ts';
+import { endpoint } from './endpoint.ts';
 import { ANTHROPIC } from './name.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
 
@@ -10,6 +11,7 @@ export const anthropic: Format = {
   name: ANTHROPIC,
   summary: 'Anthropic Messages',
   messagesKey: 'messages',
+  endpoint,
   recognise,
   recogniseEvent,
   constraints,

@@ -2,6 +2,7 @@
 import type { Format } from '../types.ts';
 import * as codec from './codec.late.ts';
 import { constraints } from './constraints.ts';
+import { endpoint } from './endpoint.ts';
 import { BEDROCK } from './name.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
 
@@ -10,6 +11,7 @@ export const bedrock: Format = {
   name: BEDROCK,
   summary: 'Amazon Bedrock Converse',
   messagesKey: 'messages',
+  endpoint,
   recognise,
   framing: 'aws',
   recogniseEvent,

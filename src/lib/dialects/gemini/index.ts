@@ -2,6 +2,7 @@
 import type { Format } from '../types.ts';
 import * as codec from './codec.late.ts';
 import { constraints } from './constraints.ts';
+import { endpoint } from './endpoint.ts';
 import { listContents } from './list-contents.ts';
 import { GEMINI } from './name.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
@@ -11,6 +12,7 @@ export const gemini: Format = {
   name: GEMINI,
   summary: 'Gemini generateContent',
   messagesKey: 'contents',
+  endpoint,
   listMessages: listContents,
   recognise,
   recogniseEvent,

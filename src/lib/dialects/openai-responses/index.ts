@@ -4,6 +4,7 @@ import type { Format } from '../types.ts';
 import * as codec from './codec.late.ts';
 import { constraints } from './constraints.ts';
 import { ECHOES } from './echoes.ts';
+import { endpoint } from './endpoint.ts';
 import { RESPONSES } from './name.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
 
@@ -12,6 +13,7 @@ export const openaiResponses: Format = {
   name: RESPONSES,
   summary: 'OpenAI Responses',
   messagesKey: 'input',
+  endpoint,
   listMessages: (input) => (typeof input === 'string' ? [{ role: 'user', content: input }] : undefined),
   recognise,
   echoes: ECHOES,

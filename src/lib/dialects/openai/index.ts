@@ -2,6 +2,7 @@
 import type { Format } from '../types.ts';
 import * as codec from './codec.late.ts';
 import { constraints } from './constraints.ts';
+import { endpoint } from './endpoint.ts';
 import { OPENAI } from './name.ts';
 import { recognise, recogniseEvent } from './recognise.ts';
 import { FROM_RESPONSES } from './shared.ts';
@@ -11,6 +12,7 @@ export const openai: Format = {
   name: OPENAI,
   summary: 'OpenAI Chat Completions',
   messagesKey: 'messages',
+  endpoint,
   recognise,
   takes: { 'openai-responses': FROM_RESPONSES },
   recogniseEvent,

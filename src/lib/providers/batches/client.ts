@@ -1,8 +1,8 @@
 // Requests to a provider that are no conversation: files, batches.
 import { isObject, type JsonObject } from '../../json/values.ts';
 import { AttemptFailed } from '../errors.ts';
+import type { ProxyVariables } from '../http.ts';
 import { type Answer, ConnectionError, readAll, send } from '../http.ts';
-import type { ProxyVariables } from '../proxy.ts';
 import { refused } from '../refusal.ts';
 import { type Policy, retrying } from '../retry.ts';
 import { type Patience, Silence } from '../watch.ts';
