@@ -1,6 +1,6 @@
 // The lines of a dataset, several at once: in their order, or as they come.
 
-export interface Pool {
+interface Pool {
   /** Lines that are worked on at once. */
   readonly jobs: number;
   readonly ordered: boolean;

@@ -11,7 +11,7 @@ import { readRate } from '../../lib/state/limits.ts';
 import type { Admission, Budgets, Rates, Spent, State, Wish } from '../../lib/state/state.ts';
 import type { Target } from './target.ts';
 
-export interface GateOptions {
+interface GateOptions {
   readonly state: State | undefined;
   readonly project: string;
   readonly now: () => number;
@@ -36,7 +36,7 @@ export interface Pass {
 }
 
 /** What an attempt is, beside its target and its request. Seconds. */
-export interface Bounds {
+interface Bounds {
   readonly maxWait: number;
   readonly timeout: number;
 }

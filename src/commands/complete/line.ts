@@ -70,7 +70,7 @@ export class Line {
   }
 }
 
-export const textOf = ({ parts }: Message): string =>
+const textOf = ({ parts }: Message): string =>
   parts.map((part) => (part.type === 'text' || part.type === 'refusal' ? part.text : '')).join('');
 
 function usdOf({ meta }: Message): number | undefined {

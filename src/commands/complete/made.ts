@@ -6,7 +6,7 @@ import type { JsonObject } from '../../lib/json/values.ts';
 import { costOf } from '../../lib/models/cost.ts';
 import type { Target } from './target.ts';
 
-export type Maker = Pick<Target, 'provider' | 'model' | 'price' | 'format'>;
+type Maker = Pick<Target, 'provider' | 'model' | 'price' | 'format'>;
 
 /** USD; undefined where the price is not known, or the server did not count. */
 export function priceOf({ usage }: Message, { price }: Maker, now: number): number | undefined {

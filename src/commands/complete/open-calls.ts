@@ -4,7 +4,7 @@ import type { Message } from '../../lib/conversation/types.ts';
 import { type Conversation, messageOf } from '../../lib/conversion/gather.ts';
 import { EXIT, Failure, placeOf } from '../../lib/failure/failure.ts';
 
-export interface OpenCalls {
+interface OpenCalls {
   /** Ids and names of the calls. */
   readonly calls: ReadonlyMap<string, string>;
   /** Only results stand behind them: the next stages run them. */
@@ -12,7 +12,7 @@ export interface OpenCalls {
 }
 
 /** Undefined where every call has its result. */
-export function openCalls(messages: readonly Message[]): OpenCalls | undefined {
+function openCalls(messages: readonly Message[]): OpenCalls | undefined {
   const calls = new Map<string, string>();
   let last = false;
   for (const { parts } of messages) {
@@ -38,7 +38,7 @@ export function waitsFor(conversation: Conversation): string | undefined {
   return `${place === undefined ? '' : `${place}: `}the call ${id} of ${name}${more}: no request is sent, and the conversation is passed through (run its calls with ai-pending, ai-permit and ai-exec)`;
 }
 
-export const messagesOf = ({ items }: Conversation): Message[] => items.flatMap((item) => messageOf(item) ?? []);
+const messagesOf = ({ items }: Conversation): Message[] => items.flatMap((item) => messageOf(item) ?? []);
 
 /** Every API refuses a conversation without a message, and one whose calls have no results. Throws a Failure (65). */
 export function refuseUnanswerable(conversation: Conversation): void {

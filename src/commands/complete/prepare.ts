@@ -46,7 +46,7 @@ function choiceOf(which: string): ToolChoice {
   return { mode: 'required', names: [which] };
 }
 
-export function readSchema(path: string): JsonObject {
+function readSchema(path: string): JsonObject {
   try {
     const value: unknown = JSON.parse(readFile(path));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;

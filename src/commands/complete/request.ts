@@ -25,7 +25,7 @@ export interface Request {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly streamed: boolean;
   readonly cachePrompt: boolean;
   readonly flags: Head;

@@ -38,7 +38,7 @@ export interface Target {
   readonly credential: () => Credential | undefined;
 }
 
-export interface Wanted {
+interface Wanted {
   readonly baseUrl: string | undefined;
   readonly settings: Settings;
   readonly context: Pick<Context, 'env' | 'now'>;

@@ -8,7 +8,7 @@ import { append } from './append.ts';
 import type { Request } from './request.ts';
 import type { Target } from './target.ts';
 
-export interface Span {
+interface Span {
   answered(status: number, headers: Readonly<Record<string, string>>): void;
   end(reply: Message): void;
   fail(error: unknown): void;

@@ -147,7 +147,7 @@ async function lateStages(options: RouteOptions, context: Context): Promise<Pick
 /** A policy that is tried out says the same whatever keys are at hand, unless it is told to look. */
 const withoutKeys = (flags: Config): Config => ({ ...flags, route: { credentials: 'ignore', ...flags.route } });
 
-export async function loadEngines(): Promise<Engines> {
+async function loadEngines(): Promise<Engines> {
   const [regex, glob] = await Promise.all([loadRegex(), loadGlob()]);
   return { regex, glob };
 }

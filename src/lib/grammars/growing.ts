@@ -44,7 +44,7 @@ export function waitsFrom(
 }
 
 /** Where an opener stands. */
-export interface Place {
+interface Place {
   readonly at: number;
   readonly end: number;
   readonly tag?: Tag;

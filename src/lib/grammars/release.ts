@@ -11,7 +11,7 @@ import { type Tag, tagAt } from './tag.ts';
 import type { Reading } from './types.ts';
 
 /** What is known of a text of which more will come. */
-export interface Outlook {
+interface Outlook {
   /** What stands before this place is text, or reasoning where it is that already. */
   readonly hold: number;
   /** Only the whole text tells what begins at `hold`: more of it would not. */

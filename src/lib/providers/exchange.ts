@@ -69,7 +69,7 @@ export async function readAnswer(
   return { reply: readWhole(text, wanted), recorded: { status: 200, body: text, streamed: false }, headers };
 }
 
-export type Reading = Pick<Exchange, 'provider' | 'mask' | 'now' | 'format' | 'api' | 'onDelta'>;
+type Reading = Pick<Exchange, 'provider' | 'mask' | 'now' | 'format' | 'api' | 'onDelta'>;
 
 /** Reads a whole reply. A good status around an error, or around something else, is no answer. */
 export function readWhole(body: string, reading: Reading): Message {

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../json/values.ts';
 import type { Framing } from './framing.ts';
 
-export interface WireRequest {
+interface WireRequest {
   readonly model: string;
   /** Whether the answer is to come in pieces. */
   readonly streamed: boolean;

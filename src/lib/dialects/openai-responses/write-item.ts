@@ -1,5 +1,5 @@
 // Calls, results and reasoning to items.
-import { parseArguments } from '../../conversation/fold-deltas.ts';
+import { parseArguments } from '../../conversation/parse-arguments.ts';
 import type { Lose, ReasoningPart, ToolCallPart, ToolResultPart } from '../../conversation/types.ts';
 import { equal, type Json, type JsonObject } from '../../json/values.ts';
 import { writeArguments } from '../codec/arguments.ts';
