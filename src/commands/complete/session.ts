@@ -2,7 +2,7 @@
 import type { Context } from '../../lib/cli/filter.ts';
 import type { BudgetSettings } from '../../lib/config/types.ts';
 import type { Head } from '../../lib/conversation/types.ts';
-import type { Post } from '../../lib/credentials/find.ts';
+import type { Post } from '../../lib/credentials/types.ts';
 import { EXIT, Failure } from '../../lib/failure/failure.ts';
 import type { JsonObject } from '../../lib/json/values.ts';
 import { loadSettings, type Settings } from '../../lib/models/settings.ts';

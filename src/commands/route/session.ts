@@ -23,11 +23,12 @@ import { seal } from '../../lib/state/seal.ts';
 import { sharedState } from '../../lib/state/shared.ts';
 import { readSnapshot } from '../../lib/state/snapshot.ts';
 import type { Agents } from './agents/agents.ts';
+import type { World } from './attempts.ts';
 import type { Decision } from './decision.ts';
 import { explain, type Kept, loadTable } from './explain.ts';
 import { DEFAULTS, flagsOf, type RouteOptions } from './options.ts';
 import { needsEngines } from './policy.ts';
-import { Router, type World } from './router.ts';
+import { Router } from './router.ts';
 import { compileRules, type Engines } from './rules.ts';
 
 export interface Session {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Env } from '../config/places.ts';
 import { EXIT, Failure } from '../failure/failure.ts';
 import { readSecretText } from './file.ts';
-import type { Credential } from './find.ts';
+import type { Credential } from './types.ts';
 
 type Profile = ReadonlyMap<string, string>;
 

@@ -1,10 +1,11 @@
 // The credential for a provider, from wherever the user keeps one. Looked for only when the provider has been chosen, and sent to it alone.
+
 import type { Env } from '../config/places.ts';
 import type { ConfiguredKey } from '../config/read.ts';
 import { EXIT, Failure } from '../failure/failure.ts';
-import type { JsonObject } from '../json/values.ts';
 import type { Auth, Login, Provider } from '../models/types.ts';
 import { LOGINS, OAUTH } from './logins.ts';
+import type { Credential } from './types.ts';
 
 export interface Keys {
   readonly env: Env;
@@ -14,26 +15,6 @@ export interface Keys {
   readonly configured?: ReadonlyMap<string, ConfiguredKey>;
   /** Whether log-ins of other programs may be used. Without it their files are not even looked at. */
   readonly logins?: boolean;
-}
-
-export interface Credential {
-  /** The headers that carry it. Secret: they go to the provider's host and nowhere else. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Where it was found: a variable, a file. Not secret. */
-  readonly from: string;
-  /** For requests that are signed and not headed (AWS, signature version 4). Secret. */
-  readonly aws?: AwsKeys;
-  /** Trades it for the headers of one request, where it is no key itself. */
-  readonly obtain?: (post: Post, now: () => number) => Promise<Readonly<Record<string, string>>>;
-}
-
-/** Sends a form to an address and returns the JSON object that it answers. */
-export type Post = (url: string, form: Readonly<Record<string, string>>) => Promise<JsonObject>;
-
-interface AwsKeys {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly sessionToken?: string;
 }
 
 /** Variables that many have for other ends: they are used when their provider is named, and never a reason to choose it. */

@@ -5,7 +5,7 @@ import type { Env } from '../config/places.ts';
 import { EXIT, Failure } from '../failure/failure.ts';
 import type { JsonObject } from '../json/values.ts';
 import { readSecretObject } from './file.ts';
-import type { Credential, Post } from './find.ts';
+import type { Credential, Post } from './types.ts';
 
 const TOKENS = 'https://oauth2.googleapis.com/token';
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';

@@ -7,8 +7,8 @@ import { isObject, type JsonObject } from '../json/values.ts';
 import type { Login } from '../models/types.ts';
 import { awsKeys } from './aws.ts';
 import { readSecretObject } from './file.ts';
-import type { Credential } from './find.ts';
 import { googleFile, googleLogin } from './google.ts';
+import type { Credential } from './types.ts';
 
 interface Source {
   /** The variable or the file that seems to hold it. No file is opened. */

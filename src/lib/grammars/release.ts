@@ -5,9 +5,10 @@ import { isHotCode, type Opener, openersAt } from './openers.ts';
 import { openingAt, readAt } from './read.ts';
 import { type Mark, reasoningAt } from './reasoning.ts';
 import type { Candidate } from './scanned.ts';
+import type { Tag } from './source.ts';
 import { type Source, skipSpace } from './source.ts';
 import { isLeftover } from './stray.ts';
-import { type Tag, tagAt } from './tag.ts';
+import { tagAt } from './tag.ts';
 import type { Reading } from './types.ts';
 
 /** What is known of a text of which more will come. */
