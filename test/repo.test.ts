@@ -325,3 +325,48 @@ test('every program has a launcher, an entry in package.json and a line in the R
     expect(text('README.md')).toContain(`\`${name}\``);
   }
 });
+
+describe('CONTRIBUTING.md', () => {
+  const guide = text('CONTRIBUTING.md');
+
+  test('names no file that is not there', () => {
+    const named = [...guide.matchAll(/`((?:src|test|scripts|bin|tools|agents)\/[\w./-]+)`/g)].map(
+      ([, path = '']) => path,
+    );
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  test('has a sentence for every package, and every package is used', () => {
+    const { devDependencies } = JSON.parse(text('package.json'));
+    const packages = Object.keys(devDependencies).filter((name) => !name.startsWith('@types/'));
+    expect(packages.filter((name) => !guide.includes(name.replace(/^@modelcontextprotocol\//, '')))).toEqual([]);
+    const files = globSync('{src,scripts,test}/**/*.{ts,bats,bash,sh}', { cwd: ROOT }).filter(
+      (file) => file !== 'test/repo.test.ts',
+    );
+    const all = [...files, 'scripts/build', 'scripts/test', 'package.json', 'biome.json', 'vitest.config.ts']
+      .filter((file) => existsSync(join(ROOT, file)))
+      .map((file) => (file === 'package.json' ? JSON.stringify(JSON.parse(text(file)).scripts) : text(file)))
+      .join('\n');
+    // A package is imported, read from its directory, or run by its name.
+    const isUsed = (name: string) =>
+      [`'${name}'`, `'${name}/`, `${name}/`, `'${name.split('/').at(-1)}'`].some((spelled) => all.includes(spelled)) ||
+      (RUN[name] !== undefined && new RegExp(`\\b${RUN[name]}\\b`).test(all));
+    const RUN: { readonly [name: string]: string } = { typescript: 'tsc', '@biomejs/biome': 'biome', node: 'node' };
+    expect(packages.filter((name) => !isUsed(name))).toEqual([]);
+    const types = Object.keys(devDependencies).filter((name) => name.startsWith('@types/') && name !== '@types/node');
+    expect(types.filter((name) => devDependencies[name.slice('@types/'.length)] === undefined)).toEqual([]);
+  });
+});
+
+test('every law has a number of its own and a line in the list', () => {
+  const files = globSync('test/laws/*.test.ts', { cwd: ROOT }).map((file) => file.slice('test/laws/'.length));
+  const numbers = files.map((file) => Number.parseInt(file, 10));
+  expect(new Set(numbers).size).toBe(files.length);
+  const list = [...text('test/laws/README.md').matchAll(/^\| (\d+) \| `([^`]+)`/gm)].map(
+    ([, number, file]) => `${number} ${file}`,
+  );
+  expect(list.sort()).toEqual(files.map((file, i) => `${numbers[i]} ${file}`).sort());
+  for (const [i, file] of files.entries())
+    expect(text(`test/laws/${file}`)).toMatch(new RegExp(`^// Law ${numbers[i]}\\b`));
+});
