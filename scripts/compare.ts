@@ -8,6 +8,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { execa } from 'execa';
+import yargs from 'yargs';
 
 const ROOT = join(import.meta.dirname, '..');
 const DIALECTS = ['anthropic', 'openai', 'openai-responses', 'gemini', 'bedrock', 'mistral', 'cohere', 'ollama'];
@@ -112,11 +113,12 @@ function difference(ours: Outcome, theirs: Outcome, input: ReadonlySet<string>):
     : `notes: ${theirs.stderr.slice(0, 200)} → ${ours.stderr.slice(0, 200)}`;
 }
 
-const [other = '', ...files] = process.argv.slice(2);
-if (files.length === 0) {
-  console.error('compare: cannot compare without files: give another checkout, built, and files');
-  process.exit(64);
-}
+const values = await yargs(process.argv.slice(2))
+  .usage('Usage: compare OTHER-CHECKOUT FILE...')
+  .demandCommand(2, 'give another checkout, built, and files')
+  .strictOptions()
+  .parse();
+const [other = '', ...files] = values._.map(String);
 const jobs = Object.entries(RUNS).flatMap(([program, sets]) =>
   sets.flatMap((options) => files.map((file) => ({ program, options, file: resolve(file) }))),
 );

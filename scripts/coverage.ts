@@ -1,9 +1,9 @@
 // What one record passes through: the files and functions that run for it and not for an empty input, from V8's own coverage.
 //   node scripts/coverage.ts [--list] PROGRAM [OPTION]... <RECORDS
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execaSync } from 'execa';
 
 const ROOT = join(import.meta.dirname, '..');
 const SOURCES = `file://${join(ROOT, 'src')}/`;
@@ -16,10 +16,11 @@ interface Ranges {
 /** How often each function of the sources was called, by `FILE:FUNCTION@OFFSET`. */
 function callsOf(program: string, options: readonly string[], input: Buffer | string): Map<string, number> {
   const dir = mkdtempSync(join(tmpdir(), 'coverage-'));
-  const env = { ...process.env, NODE_V8_COVERAGE: dir };
-  spawnSync(process.execPath, [join(ROOT, 'src/start.ts'), program, ...options], {
+  execaSync('node', [join(ROOT, 'src/start.ts'), program, ...options], {
     input,
-    env,
+    env: { NODE_V8_COVERAGE: dir },
+    preferLocal: true,
+    reject: false,
     stdio: ['pipe', 'ignore', 'inherit'],
   });
   const calls = new Map<string, number>();

@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import yargs from 'yargs';
 import { equal } from '../src/lib/json/values.ts';
 import { canonical } from '../src/lib/models/canonical.ts';
 import { catalogue } from '../src/lib/models/catalogue.ts';
@@ -69,7 +69,14 @@ function makersOf(models: readonly Model[]): Map<string, string> {
   return makers;
 }
 
-const { values } = parseArgs({ options: { from: { type: 'string' }, check: { type: 'boolean' } } });
+const values = await yargs(process.argv.slice(2))
+  .usage('Usage: models [OPTION]...')
+  .options({
+    from: { type: 'string', describe: 'a directory with the unpacked packages, in place of the registry' },
+    check: { type: 'boolean', describe: 'only say whether models.json is up to date' },
+  })
+  .strict()
+  .parse();
 const sources: Sources = read('sources.json');
 const overrides: Overrides = read('overrides.json');
 const dir = mkdtempSync(join(tmpdir(), 'models-'));

@@ -4,17 +4,19 @@
 // put back after its mutation, also when the run is interrupted.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { execa } from 'execa';
+import yargs from 'yargs';
 
 const ROOT = join(import.meta.dirname, '..');
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: '1' },
-    count: { type: 'string', default: '200' },
-    only: { type: 'string', default: 'src/' },
-  },
-});
+const values = await yargs(process.argv.slice(2))
+  .usage('Usage: mutations [OPTION]...')
+  .options({
+    seed: { type: 'number', default: 1, describe: 'the same seed draws the same places' },
+    count: { type: 'number', default: 200, describe: 'mutations to try' },
+    only: { type: 'string', default: 'src/', describe: 'the sources to change: those whose path begins so' },
+  })
+  .strict()
+  .parse();
 
 /** What is changed, and into what. Comments, imports and types are skipped: no test can notice those. */
 const CHANGES: readonly (readonly [RegExp, string])[] = [
@@ -96,10 +98,10 @@ async function isNoticed({ file, line, change: [from, to] }: Place): Promise<boo
   }
 }
 
-const draw = random(Number(values.seed));
+const draw = random(values.seed);
 const all = places();
 let noticed = 0;
-const count = Number(values.count);
+const count = values.count;
 for (let i = 0; i < count; i += 1) {
   const place = all[Math.floor(draw() * all.length)] as Place;
   const { file, line, change } = place;

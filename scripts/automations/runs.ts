@@ -2,7 +2,7 @@
 import { runProcess } from '../../src/lib/processes/process.ts';
 import type { Automation } from './settings.ts';
 
-export interface Happening {
+interface Happening {
   readonly on: 'files' | 'cron' | 'git';
   readonly paths?: readonly string[];
   readonly [field: string]: unknown;

@@ -39,7 +39,7 @@ const APIS: { readonly [api: string]: string } = {
   'mistral-conversations': 'mistral',
 };
 
-export type PiModel = Model & { readonly api: string };
+type PiModel = Model & { readonly api: string };
 
 /** The chat models of one provider's file, prices as they stand there. */
 export function readPi(root: string, name: string): PiModel[] {

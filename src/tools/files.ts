@@ -11,7 +11,7 @@ const BYTE_ORDER_MARK = '\ufeff';
 /** A file of more bytes is not edited. */
 const LARGEST = 50 * 1024 * 1024;
 
-export interface TextFile {
+interface TextFile {
   readonly text: string;
   /** A byte order mark that stood before the text. */
   readonly mark: string;

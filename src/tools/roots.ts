@@ -11,7 +11,7 @@ type World = Pick<ToolContext, 'env' | 'cwd'>;
 const list = (value: string | undefined): string[] => (value ?? '').split(':').filter(Boolean);
 
 /** AI_ROOTS, separated by colons; else the working directory. */
-export function roots({ env, cwd }: World): string[] {
+function roots({ env, cwd }: World): string[] {
   const named = list(env.AI_ROOTS);
   return (named.length > 0 ? named : ['.']).map((path) => realPath(path, cwd));
 }

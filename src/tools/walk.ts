@@ -4,13 +4,13 @@ import { dirname, join, relative } from 'node:path';
 import type { ToolContext } from '../lib/cli/tool.ts';
 import { gitignore, type Matches } from '../lib/permissions/gitignore.ts';
 
-export interface Found {
+interface Found {
   /** Absolute. */
   readonly path: string;
   readonly directory: boolean;
 }
 
-export interface WalkOptions {
+interface WalkOptions {
   /** Whether names that begin with a dot are found. */
   readonly dot: boolean;
   /** Whether ignore files count. */

@@ -1,12 +1,12 @@
 // Law 2: fold(deltas(stream)) equals the final message, and the final message is the one that the API sends whole.
 import { describe, expect, test } from 'vitest';
-import { fold } from '../../src/lib/conversation/fold-deltas.ts';
 import type { Message, Part } from '../../src/lib/conversation/types.ts';
 import { UnfinishedStream, UpstreamError } from '../../src/lib/dialects/codec/stream.ts';
 import { FORMATS } from '../../src/lib/dialects/table.ts';
 import type { Format } from '../../src/lib/dialects/types.ts';
 import { SseParser } from '../../src/lib/streams/sse-parser.ts';
 import { accepted, CORPORA, recordedStreams, streams } from '../fixtures.ts';
+import { fold } from '../fold-deltas.ts';
 import { asJson, expectSame } from './same.ts';
 
 const lose = () => {};

@@ -7,7 +7,7 @@ import { keepSpelling } from './hidden.ts';
 import { bytesOf, Ledger } from './ledger.ts';
 import { lossesOf, type Outcome, piecesOf, type Stamp } from './outcome.ts';
 
-export interface Keeping {
+interface Keeping {
   readonly mark: boolean;
   readonly ledger: string | undefined;
   readonly backup: string | undefined;

@@ -32,7 +32,7 @@ const STEP = 0.05;
  * What a request costs on average where a conversation grows from `left` to `trigger` tokens and is then condensed again: all of it is read from the
  * cache, what is new is written, and what is left is written once in so many requests.
  */
-export const requestCost = (left: number, trigger: number, { read, write }: CachePrices): number =>
+const requestCost = (left: number, trigger: number, { read, write }: CachePrices): number =>
   (read * (left + trigger)) / 2 + write * GROWTH + (write * left * GROWTH) / (trigger - left);
 
 /** The size to condense to: the most of the budget that costs at most an eighth more than half of it. Tokens. */

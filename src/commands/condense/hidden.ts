@@ -35,7 +35,7 @@ export function spelledLine(rolled: Rec): Rec | undefined {
 }
 
 /** The line of a record; undefined where its bytes are no text. */
-export function sourceOf({ source, value }: Rec): string | undefined {
+function sourceOf({ source, value }: Rec): string | undefined {
   if (source === undefined) return value === undefined ? '' : textOf(value);
   return typeof source === 'string' ? source : undefined;
 }

@@ -12,7 +12,7 @@ import { visible } from '../../lib/text/control-characters.ts';
 import { backupPath, writeBackup } from './backup.ts';
 import { bytesOf } from './ledger.ts';
 
-export interface Before {
+interface Before {
   readonly blocked: boolean;
   /** What a hook printed, for whoever writes the summary. */
   readonly advice?: string;

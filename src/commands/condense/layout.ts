@@ -15,7 +15,7 @@ export interface Trimmed {
 }
 
 /** Which API takes the conversation, and for which model. */
-export interface Speaking {
+interface Speaking {
   readonly format: FormatName;
   readonly model: string | undefined;
 }

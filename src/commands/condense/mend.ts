@@ -22,7 +22,7 @@ export interface Entry {
 export const entriesIn = ({ items }: Conversation): Entry[] =>
   items.map((item) => ({ item, message: messageOf(item) }));
 
-export interface Mended {
+interface Mended {
   readonly entries: readonly Entry[];
   /** The head, where its system prompt changed. */
   readonly head?: Item;

@@ -33,7 +33,7 @@ export interface Stamp {
 }
 
 /** An item of the result; `made` if it was not read as it is. */
-export interface Piece {
+interface Piece {
   readonly item: Item;
   readonly made: boolean;
 }
@@ -43,10 +43,6 @@ export function outcomeOf(transcript: Transcript, sizes: Sizes, plan: Plan): Out
   const fates = transcript.entries.map((entry, at) => mended(entry, plan.fates[at] ?? { do: 'keep' }));
   return { transcript, sizes, fates, digests: plan.digests, before: plan.before };
 }
-
-/** A conversation of which nothing goes; what was changed in it before stays changed. */
-export const untouched = (transcript: Transcript, sizes: Sizes): Outcome =>
-  outcomeOf(transcript, sizes, { fates: [], end: 0, digests: [], before: -1, dropped: 0, tokens: 0 });
 
 function mended({ message, by }: Entry, fate: Fate): Fate {
   if (fate.do !== 'keep' || by === undefined) return fate;

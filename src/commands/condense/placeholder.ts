@@ -11,7 +11,7 @@ export const sha256 = (text: string | Uint8Array): string =>
 const short = (text: string): string => sha256(text).slice(0, SHOWN);
 
 /** What is worth saying of a result beside what it was. */
-export interface Said {
+interface Said {
   /** Why the call failed, where the result says that it did. */
   readonly failure: string | undefined;
   /** A line in which a program complains, whether or not the call failed. */

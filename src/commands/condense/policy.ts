@@ -9,7 +9,7 @@ import type { ToolRule } from './tool-rules.ts';
 export type Extent = { readonly messages: number } | { readonly tokens: number };
 
 /** What may be done to make a conversation smaller. */
-export interface Means {
+interface Means {
   readonly trims: readonly Trim[];
   readonly digest: boolean;
   readonly window: boolean;

@@ -9,7 +9,7 @@ import { backupPath, readBackup } from './backup.ts';
 import { parsed, show, spelledLine } from './hidden.ts';
 import { bytesOf, damaged, type Run, readLedger } from './ledger.ts';
 
-export interface Sources {
+interface Sources {
   readonly ledger: string | undefined;
   readonly backup: string | undefined;
 }

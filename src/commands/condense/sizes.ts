@@ -52,7 +52,7 @@ function prefixSums(values: readonly number[]): Float64Array {
 }
 
 /** The characters of a message's texts and arguments. */
-export const charsOf = ({ parts }: Message): number => parts.reduce((sum, part) => sum + charsOfPart(part), 0);
+const charsOf = ({ parts }: Message): number => parts.reduce((sum, part) => sum + charsOfPart(part), 0);
 
 function charsOfPart(part: Part): number {
   if (part.type === 'tool_call')

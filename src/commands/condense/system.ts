@@ -28,7 +28,7 @@ export function condenseSystem(message: Message): Message {
 }
 
 /** A prompt without the sections that can be spared, and a line that names them. */
-export function condenseText(text: string): string {
+function condenseText(text: string): string {
   const left: string[] = [];
   const kept: string[] = [];
   let below: number | undefined;

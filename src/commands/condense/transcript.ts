@@ -7,7 +7,7 @@ import type { Entry } from './mend.ts';
  * `system` stays, `ask` is what the user says, `work` is what the assistant does with the results of its calls, `past` is a digest of an earlier
  * run, `kept` is not to be touched: the API's own summaries, and what an API wants before all others.
  */
-export type StepKind = 'system' | 'ask' | 'work' | 'past' | 'kept';
+type StepKind = 'system' | 'ask' | 'work' | 'past' | 'kept';
 
 export interface Step {
   readonly kind: StepKind;

@@ -17,7 +17,7 @@ import type { Json, JsonObject } from '../../lib/json/values.ts';
 import type { Records } from '../../lib/jsonl/read.ts';
 import { Recognition } from '../../lib/transcripts/recognition.ts';
 import { headFor } from './head.ts';
-import { DESCRIPTION, OPTIONS } from './help.ts';
+import { DESCRIPTION, OPTIONS } from './options.ts';
 import { appendLine } from './journal.ts';
 import type { Narrowing } from './narrowing.ts';
 import { withAbsolutePaths } from './paths.ts';

@@ -8,7 +8,7 @@ import { EXIT, Failure } from '../../lib/failure/failure.ts';
 import { type Rec, record } from '../../lib/json/record.ts';
 import type { Toolbox } from './toolbox.ts';
 
-export interface HeadOptions {
+interface HeadOptions {
   /** A dialect's name; empty: the one that suits the model. */
   readonly dialect: string;
   readonly agent: Agent | undefined;

@@ -9,7 +9,7 @@ import { kindOf } from '../../lib/permissions/rule.ts';
 import { pathsNamed } from '../../lib/permissions/subject.ts';
 import { quoted } from '../../lib/text/control-characters.ts';
 
-export interface NarrowingOptions extends Where {
+interface NarrowingOptions extends Where {
   readonly agent: string | undefined;
   /** Names of tools; empty: all. */
   readonly only: readonly string[];

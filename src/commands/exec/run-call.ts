@@ -11,7 +11,7 @@ import type { Narrowing } from './narrowing.ts';
 import { Capture, type Captured, cut, Keep } from './output.ts';
 import type { Tool, Toolbox } from './toolbox.ts';
 
-export interface RunOptions {
+interface RunOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** Seconds that a tool may take, if its file does not say, and at most. */

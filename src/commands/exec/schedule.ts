@@ -10,13 +10,13 @@ export type Entry =
   | { readonly kind: 'record'; readonly rec: Rec }
   | { readonly kind: 'call'; readonly call: CallRecord; readonly plan: Plan };
 
-export type Event =
+type Event =
   | { readonly type: 'pass'; readonly rec: Rec }
   /** The call is about to start: whoever hears of it writes that down before asking for the next event. */
   | { readonly type: 'start'; readonly call: CallRecord }
   | { readonly type: 'result'; readonly call: CallRecord; readonly result: Result };
 
-export interface ScheduleOptions {
+interface ScheduleOptions {
   /** Calls that run at once. */
   readonly jobs: number;
   readonly signal: AbortSignal;

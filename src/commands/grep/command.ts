@@ -2,7 +2,7 @@
 import { type Context, defineFilter, type Values } from '../../lib/cli/filter.ts';
 import { EXIT, Failure } from '../../lib/failure/failure.ts';
 import type { Rec } from '../../lib/json/record.ts';
-import { DESCRIPTION, OPTIONS } from './help.ts';
+import { DESCRIPTION, OPTIONS } from './options.ts';
 import type { Passage } from './passages.ts';
 import { compilePattern, type Pattern } from './pattern.ts';
 import { Reporter } from './report.ts';

@@ -3,7 +3,7 @@
 import type { Message, Part, Role, Source } from '../../lib/conversation/types.ts';
 import { isObject, type Json } from '../../lib/json/values.ts';
 
-export type Kind = 'text' | 'reasoning' | 'call' | 'result' | 'other';
+type Kind = 'text' | 'reasoning' | 'call' | 'result' | 'other';
 
 export interface Passage {
   /** Who said it: what a tool gave back is the tool's, whatever message it stands in. */

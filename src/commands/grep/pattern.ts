@@ -12,7 +12,7 @@ export interface Pattern {
   find(line: string, from: number): Span | undefined;
 }
 
-export interface PatternOptions {
+interface PatternOptions {
   readonly fixed: boolean;
   readonly ignoreCase: boolean;
   readonly word: boolean;

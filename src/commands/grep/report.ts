@@ -16,7 +16,7 @@ export interface Hit {
   readonly spans: readonly Span[];
 }
 
-export interface ReportOptions {
+interface ReportOptions {
   readonly output: 'text' | 'json' | 'records';
   readonly color: boolean;
   /** Characters of a line that are shown; 0: all. */

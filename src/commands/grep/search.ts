@@ -5,7 +5,7 @@ import type { Pattern, Span } from './pattern.ts';
 import type { Hit, Reporter } from './report.ts';
 import type { Said } from './sources.ts';
 
-export interface SearchOptions {
+interface SearchOptions {
   readonly wants: (passage: Passage) => boolean;
   /** Messages without a match are wanted. */
   readonly invert: boolean;

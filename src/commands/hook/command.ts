@@ -4,7 +4,7 @@ import { EXIT, Failure } from '../../lib/failure/failure.ts';
 import { EVENTS } from '../../lib/hooks/events.ts';
 import { nearest } from '../../lib/text/nearest.ts';
 import { Recognition } from '../../lib/transcripts/recognition.ts';
-import { DESCRIPTION, OPTIONS } from './help.ts';
+import { DESCRIPTION, OPTIONS } from './options.ts';
 
 export default defineFilter({
   name: 'ai-hook',

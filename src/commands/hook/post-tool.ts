@@ -24,7 +24,7 @@ interface Given {
   readonly run: JsonObject;
 }
 
-export interface PostOptions {
+interface PostOptions {
   /** The events that this stage is for. */
   readonly success: boolean;
   readonly failure: boolean;

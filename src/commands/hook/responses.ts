@@ -27,7 +27,7 @@ export function responseOf(name: string, input: Json, parts: readonly Part[]): J
 }
 
 /** Content blocks as in MCP. */
-export function blocksOf(parts: readonly Part[]): JsonObject[] {
+function blocksOf(parts: readonly Part[]): JsonObject[] {
   return parts.flatMap((part): JsonObject[] => {
     if (part.type === 'text' || part.type === 'refusal') return [{ type: 'text', text: part.text }];
     if (part.type !== 'media' || part.source.type !== 'data') return [];

@@ -5,7 +5,7 @@ import { type Handler, readHookSettings } from '../../lib/hooks/settings.ts';
 import { type Rec, record } from '../../lib/json/record.ts';
 import type { JsonObject } from '../../lib/json/values.ts';
 import type { Records } from '../../lib/jsonl/read.ts';
-import type { OPTIONS } from './help.ts';
+import type { OPTIONS } from './options.ts';
 import { fieldsFrom, other } from './other.ts';
 import { PostTool } from './post-tool.ts';
 import { preToolUse } from './pre-tool.ts';

@@ -1,6 +1,6 @@
 // ai-mcp: one MCP server as a program.
 import { defineFilter } from '../../lib/cli/filter.ts';
-import { DESCRIPTION, OPTIONS } from './help.ts';
+import { DESCRIPTION, OPTIONS } from './options.ts';
 
 export default defineFilter({
   name: 'ai-mcp',

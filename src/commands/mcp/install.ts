@@ -8,7 +8,7 @@ import { isObject, type Json, type JsonObject } from '../../lib/json/values.ts';
 import { type Named, variablesIn } from '../../lib/mcp/servers.ts';
 import { quoted, withoutControls } from '../../lib/text/control-characters.ts';
 
-export interface InstallOptions {
+interface InstallOptions {
   readonly directory: string;
   readonly only: readonly string[];
 }

@@ -11,7 +11,7 @@ import { findServer, type Named } from '../../lib/mcp/servers.ts';
 import { StdioTransport } from '../../lib/mcp/stdio.ts';
 import { deadline } from '../../lib/providers/http.ts';
 import { argumentsFrom, argumentsIn } from './arguments.ts';
-import type { OPTIONS } from './help.ts';
+import type { OPTIONS } from './options.ts';
 import { install } from './install.ts';
 import { line, promptRecords, resourceText, resultText } from './show.ts';
 

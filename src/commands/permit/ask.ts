@@ -4,7 +4,7 @@ import type { CallRecord } from '../../lib/conversation/loop-records.ts';
 import { quoted, withoutControls } from '../../lib/text/control-characters.ts';
 
 /** `gone`: the person closed the terminal. */
-export type Answer = { readonly allow: true } | { readonly allow: false; readonly why?: string } | 'later' | 'gone';
+type Answer = { readonly allow: true } | { readonly allow: false; readonly why?: string } | 'later' | 'gone';
 
 /** Shows a call and asks until there is an answer. */
 export async function ask(terminal: Terminal, call: CallRecord, why: string, cwd: string): Promise<Answer> {

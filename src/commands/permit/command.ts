@@ -8,7 +8,7 @@ import type { Json } from '../../lib/json/values.ts';
 import { type Policy, readPolicies } from '../../lib/permissions/policy.ts';
 import { Recognition } from '../../lib/transcripts/recognition.ts';
 import type { DecideOptions, Decider } from './decide.ts';
-import { DESCRIPTION, OPTIONS } from './help.ts';
+import { DESCRIPTION, OPTIONS } from './options.ts';
 
 export default defineFilter({
   name: 'ai-permit',

@@ -10,7 +10,7 @@ import { visible } from '../../lib/text/control-characters.ts';
 /** More lines are shown when they are asked for. */
 const LINES = 200;
 
-export interface Preview {
+interface Preview {
   readonly lines: readonly string[];
   /** Lines that were left out of the middle. */
   readonly hidden: number;

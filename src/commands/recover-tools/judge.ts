@@ -6,7 +6,7 @@ import type { Toolset } from '../../lib/grammars/toolset.ts';
 import type { Arguments, Repair, Spoken } from '../../lib/grammars/types.ts';
 import { isObject, type Json, type JsonObject } from '../../lib/json/values.ts';
 
-export type Confidence = 'high' | 'medium' | 'low';
+type Confidence = 'high' | 'medium' | 'low';
 
 /** A call with the tool's own name and typed arguments. */
 export interface Call {

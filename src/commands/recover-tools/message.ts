@@ -13,13 +13,8 @@ export interface Report {
   readonly left: readonly Left[];
 }
 
-export interface Recovery {
-  readonly native: JsonObject;
-  readonly report: Report;
-}
-
 /** Gives ids to calls, in their order. */
-export type IdFor = (call: Call) => string;
+type IdFor = (call: Call) => string;
 
 export class MessageRecovery {
   readonly #format: Format;

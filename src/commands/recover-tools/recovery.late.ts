@@ -105,7 +105,7 @@ function toolsInPrompt({ _meta }: JsonObject): readonly Tool[] | undefined {
 }
 
 /** The formats whose names are given, or begin so. Throws a Failure (64) for a name that fits none. */
-export function formatsNamed(names: readonly string[]): ReadonlySet<string> {
+function formatsNamed(names: readonly string[]): ReadonlySet<string> {
   return new Set(
     names.flatMap((name) => {
       const found = formats().filter((format) => format.startsWith(name));

@@ -1,18 +1,30 @@
 // Who says which model it is: one attempt after another, until a model meets what is demanded.
+
 import type { Task } from '../../lib/config/types.ts';
+import type { Keys } from '../../lib/credentials/find.ts';
 import { EXIT, Failure } from '../../lib/failure/failure.ts';
 import { isAddress } from '../../lib/models/address.ts';
 import { ALIASES, CHAINS } from '../../lib/models/aliases.ts';
 import { addressesIn, ForeignAddress } from '../../lib/models/routed.ts';
+import type { LocalServer } from '../../lib/models/served.ts';
 import { isSealed } from '../../lib/state/seal.ts';
+import type { SharedState } from '../../lib/state/types.ts';
 import type { Candidate } from './candidate.ts';
 import type { Candidates } from './candidates.ts';
 import { type Classification, classify } from './classify.ts';
 import type { Decision } from './decision.ts';
 import { AUTO, type Policy, type Step } from './policy.ts';
-import type { World } from './router.ts';
 import type { CompiledRule } from './rules.ts';
 import type { View } from './view.ts';
+
+export interface World extends Pick<Keys, 'env'> {
+  readonly now: () => number;
+  readonly state: SharedState;
+  /** Named models are not held to what the conversation needs. */
+  readonly force: boolean;
+  /** Those of this machine, where a `name:tag` is configured. */
+  readonly servers?: readonly LocalServer[];
+}
 
 /** What the model of a request by name need not meet: a later stage may make the conversation fit. */
 const FITTED_LATER = ['context'];

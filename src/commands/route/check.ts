@@ -14,7 +14,7 @@ import { View } from './view.ts';
 /** Expected of a conversation that no model fits. */
 const NONE = 'none';
 
-export interface Checked {
+interface Checked {
   readonly text: string;
   readonly failed: number;
 }

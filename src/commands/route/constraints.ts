@@ -24,7 +24,7 @@ export interface Rejection {
 type Check = (candidate: Candidate, demand: Demand) => string | undefined;
 
 /** Whether a model can; undefined for one that the catalogue does not list. What its row does not list, a model cannot. */
-export function can(model: Model | undefined, need: Need): boolean | undefined {
+function can(model: Model | undefined, need: Need): boolean | undefined {
   if (model === undefined) return undefined;
   switch (need) {
     case 'tools':

@@ -5,7 +5,7 @@ import type { Choice } from '../../lib/models/resolve.ts';
 import type { ChosenAgent } from './agents/agents.ts';
 import { type Rejection, usd } from './constraints.ts';
 
-export interface Estimate {
+interface Estimate {
   /** Tokens. */
   readonly input: number;
   readonly output: number;

@@ -3,7 +3,7 @@ import type * as CliTable from 'cli-table3';
 import { usd } from './constraints.ts';
 import { type Decision, nameOf } from './decision.ts';
 
-export type Table = typeof CliTable.default;
+type Table = typeof CliTable.default;
 
 export const loadTable = async (): Promise<Table> => (await import('cli-table3')).default;
 
@@ -30,7 +30,7 @@ const PLAIN = {
 };
 
 /** Rows of cells as text; control characters of data show as a question mark. */
-export function drawTable(table: Table, head: readonly string[], rows: readonly (readonly string[])[]): string {
+function drawTable(table: Table, head: readonly string[], rows: readonly (readonly string[])[]): string {
   const drawn = new table({ ...PLAIN, ...(head.length > 0 && { head: [...head] }) });
   for (const row of rows) drawn.push(row.map(clean));
   return `${drawn.toString().replace(/[ \t]+$/gm, '')}\n`;

@@ -6,7 +6,7 @@ import type { Encoding } from '../../lib/tokens/encoder.ts';
 import type { Family } from '../../lib/tokens/families.ts';
 
 /** Adds up what a counter says of the head and of each message. */
-export type Sum = (counter: Counter) => number;
+type Sum = (counter: Counter) => number;
 
 /** Bytes of text, code and JSON that make a token, on average over texts and models. */
 const BYTES_PER_TOKEN = 3.6;

@@ -11,7 +11,7 @@ import { roughTokens } from './prompt.ts';
 import { View } from './view.ts';
 
 /** A conversation up to its last answer, and that answer. */
-export interface Recorded {
+interface Recorded {
   readonly question: Conversation;
   readonly answer?: Message;
 }

@@ -1,11 +1,11 @@
 // The decision: who says which model it is, what that model must meet, and who comes next.
+
 import type { Need } from '../../lib/config/types.ts';
-import { isAtHand, isReason, type Keys, sourceOf } from '../../lib/credentials/find.ts';
+import { isAtHand, isReason, sourceOf } from '../../lib/credentials/find.ts';
 import { EXIT, Failure } from '../../lib/failure/failure.ts';
-import type { LocalServer } from '../../lib/models/served.ts';
 import type { Settings } from '../../lib/models/settings.ts';
 import type { Provider } from '../../lib/models/types.ts';
-import type { SharedState } from '../../lib/state/types.ts';
+import type { World } from './attempts.ts';
 import { type Attempt, Attempts, type Wish } from './attempts.ts';
 import { type Candidate, costOfTurn, familyFor } from './candidate.ts';
 import { Candidates } from './candidates.ts';
@@ -16,15 +16,6 @@ import type { Engines } from './rules.ts';
 import { STRATEGIES } from './strategies/table.ts';
 import type { Ranked } from './strategies/types.ts';
 import type { View } from './view.ts';
-
-export interface World extends Pick<Keys, 'env'> {
-  readonly now: () => number;
-  readonly state: SharedState;
-  /** Named models are not held to what the conversation needs. */
-  readonly force: boolean;
-  /** Those of this machine, where a `name:tag` is configured. */
-  readonly servers?: readonly LocalServer[];
-}
 
 /** Tokens to expect of an answer where nothing says how long it is to be. */
 const USUAL_ANSWER = 4096;

@@ -23,11 +23,12 @@ import { seal } from '../../lib/state/seal.ts';
 import { sharedState } from '../../lib/state/shared.ts';
 import { readSnapshot } from '../../lib/state/snapshot.ts';
 import type { Agents } from './agents/agents.ts';
+import type { World } from './attempts.ts';
 import type { Decision } from './decision.ts';
 import { explain, type Kept, loadTable } from './explain.ts';
 import { DEFAULTS, flagsOf, type RouteOptions } from './options.ts';
 import { needsEngines } from './policy.ts';
-import { Router, type World } from './router.ts';
+import { Router } from './router.ts';
 import { compileRules, type Engines } from './rules.ts';
 
 export interface Session {
@@ -147,7 +148,7 @@ async function lateStages(options: RouteOptions, context: Context): Promise<Pick
 /** A policy that is tried out says the same whatever keys are at hand, unless it is told to look. */
 const withoutKeys = (flags: Config): Config => ({ ...flags, route: { credentials: 'ignore', ...flags.route } });
 
-export async function loadEngines(): Promise<Engines> {
+async function loadEngines(): Promise<Engines> {
   const [regex, glob] = await Promise.all([loadRegex(), loadGlob()]);
   return { regex, glob };
 }

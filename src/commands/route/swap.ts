@@ -2,7 +2,7 @@
 import { type Conversation, type Item, messageOf } from '../../lib/conversion/gather.ts';
 import { plainText, textOf } from './view.ts';
 
-export interface Swapped {
+interface Swapped {
   readonly conversation: Conversation;
   /** What the last of such messages says; undefined if there is none. */
   readonly name?: string;

@@ -17,7 +17,7 @@ export function wordsOf(text: string): string[] {
 }
 
 /** `files` is `file`, `reading` is `read`, `searches` is `search`; the last e goes too, so that `write` is `writing`. */
-export function stem(word: string): string {
+function stem(word: string): string {
   return cut(word).replace(/(.{3})e$/, '$1');
 }
 

@@ -9,7 +9,7 @@ import type { Rec } from '../../lib/json/record.ts';
 import { sourced } from './request.ts';
 import { wireFindings } from './wire.ts';
 
-export interface CheckOptions {
+interface CheckOptions {
   /** The dialect of the records, where it is known. */
   readonly from?: FormatName;
   /** Whether the records of an input are a conversation: what an API would refuse of anything else says nothing. */

@@ -20,7 +20,7 @@ import { framed, unframed } from './framing.ts';
 import { Incoming, type Item, isField } from './incoming.ts';
 import { type Turn, Turns } from './turns.ts';
 
-export interface EventOptions {
+interface EventOptions {
   /** Their own dialect without it. */
   readonly to: Format | undefined;
   readonly from: string | undefined;

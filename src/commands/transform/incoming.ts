@@ -16,7 +16,7 @@ export interface Item {
 }
 
 /** What to do about a stream that breaks off: what this returns is written before the failure is thrown. */
-export type OnBroken = (failure: Failure) => Rec[];
+type OnBroken = (failure: Failure) => Rec[];
 
 /** Takes records one by one; an event is told as soon as it is there. With `--keep-going` a stream that breaks off is reported and left out. */
 export class Incoming {

@@ -3,7 +3,7 @@ import type { Item } from '../../lib/conversion/gather.ts';
 import type { Rec } from '../../lib/json/record.ts';
 
 /** What takes the place of some messages: the item that stayed, or where all are new, new ones. */
-export interface Placed {
+interface Placed {
   readonly item: Item | undefined;
   /** Where there is no item. `near` is the record of the last that stayed. */
   make(near: Rec | undefined): readonly Item[];

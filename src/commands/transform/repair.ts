@@ -9,10 +9,8 @@ import { type Rec, record } from '../../lib/json/record.ts';
 import { equal, type JsonObject } from '../../lib/json/values.ts';
 import { placedAmong } from './placed.ts';
 import { type Sourced, sourced } from './request.ts';
+import type { Did } from './wire.ts';
 import { wireMended } from './wire.ts';
-
-/** Told of each repair: the record, the rule, and what was done. */
-export type Did = (rec: Rec | undefined, rule: string, did: string) => void;
 
 /** Every conversation mended. Records that need no repair leave as they came. */
 export function* repairAll(records: Iterable<Rec>, from: FormatName | undefined, did: Did): Generator<Rec> {

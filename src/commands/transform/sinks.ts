@@ -85,7 +85,7 @@ export class DialectSink implements Sink {
   }
 }
 
-export interface ViewOptions {
+interface ViewOptions {
   readonly from: FormatName | undefined;
   readonly to: FormatName;
   readonly losses: Losses;

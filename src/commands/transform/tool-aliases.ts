@@ -1,6 +1,6 @@
 // The tools that coding agents share, and what each of their conventions calls them and their arguments.
 
-export interface ToolAlias {
+interface ToolAlias {
   /** Claude Code's name: https://code.claude.com/docs/en/tools-reference */
   readonly claude: string;
   /** The same in snake case, as pi, opencode and others have it. */

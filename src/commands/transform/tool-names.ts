@@ -8,13 +8,13 @@ import { isObject, type Json, type JsonObject } from '../../lib/json/values.ts';
 import { TOOL_ALIASES } from './tool-aliases.ts';
 
 /** What a tool is called from now on, and its arguments. */
-export interface Renamed {
+interface Renamed {
   readonly name: string;
   readonly arguments: ReadonlyMap<string, string>;
 }
 
 /** The new names of a tool; undefined for one that keeps its own. */
-export type Naming = (name: string) => Renamed | undefined;
+type Naming = (name: string) => Renamed | undefined;
 
 const REVERSE = 'reverse:';
 

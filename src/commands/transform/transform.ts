@@ -12,9 +12,9 @@ import type { Records } from '../../lib/jsonl/read.ts';
 import { textNamed } from '../../lib/transcripts/text-table.ts';
 import { Flow, type FlowOptions } from './flow.ts';
 import { DEFAULT_BUDGET, type TransformOptions } from './options.ts';
-import type { Did } from './repair.ts';
 import { Report } from './report.ts';
 import { Roller, Unroller } from './roll.ts';
+import type { Did } from './wire.ts';
 
 /** What only some options need, loaded where they are given. */
 interface Stages {

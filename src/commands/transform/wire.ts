@@ -11,7 +11,9 @@ import type { Format } from '../../lib/dialects/types.ts';
 import { type Rec, record } from '../../lib/json/record.ts';
 import { isObject, type JsonObject } from '../../lib/json/values.ts';
 import { placedAmong } from './placed.ts';
-import type { Did } from './repair.ts';
+
+/** Told of each repair: the record, the rule, and what was done. */
+export type Did = (rec: Rec | undefined, rule: string, did: string) => void;
 
 interface Wired {
   readonly records: Records;

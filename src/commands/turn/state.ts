@@ -6,7 +6,7 @@ import { openCalls } from '../../lib/conversion/open-calls.ts';
 import { isObject, type Json } from '../../lib/json/values.ts';
 
 /** `tools`: calls want results. `model`: it has not answered yet. `user`: it has, or nobody has said anything. */
-export type Turn = 'tools' | 'model' | 'user';
+type Turn = 'tools' | 'model' | 'user';
 
 /** Throws a Failure (65) for a message that cannot be read. */
 export function turnIn(conversation: Conversation | undefined): Turn {

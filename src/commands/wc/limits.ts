@@ -4,7 +4,7 @@ import { type Count, isUnknown } from './count.ts';
 
 const NAMES = ['turns', 'steps', 'messages', 'calls', 'tokens', 'usd'] as const;
 
-export interface Limit {
+interface Limit {
   readonly name: (typeof NAMES)[number];
   readonly value: number;
   /** Of the window, in which `value` is a share from 0 to 1. */

@@ -10,12 +10,12 @@ import { readMessageAt } from '../../lib/dialects/read-record.ts';
 import type { Rec } from '../../lib/json/record.ts';
 import { isObject, type JsonObject } from '../../lib/json/values.ts';
 
-export interface RoleCount {
+interface RoleCount {
   readonly messages: number;
 }
 
 /** What answers have taken, summed up as far as it is known. */
-export type Used = { -readonly [K in 'input' | 'cacheRead' | 'cacheWrite' | 'output']: number };
+type Used = { -readonly [K in 'input' | 'cacheRead' | 'cacheWrite' | 'output']: number };
 
 export interface Tally {
   readonly model?: string;

@@ -16,7 +16,7 @@ export interface Where {
   readonly cwd: string;
 }
 
-export interface Found {
+interface Found {
   readonly agents: readonly Agent[];
   /** What could not be read. */
   readonly problems: readonly Failure[];

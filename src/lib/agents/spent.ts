@@ -5,7 +5,7 @@ import { readSpent, type Spent, spentTogether } from '../conversation/subagent-c
 import { isObject } from '../json/values.ts';
 import { runProcess } from '../processes/process.ts';
 
-export interface Here {
+interface Here {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly signal: AbortSignal;

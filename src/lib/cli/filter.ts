@@ -101,7 +101,7 @@ export function defineFilter<const T extends Options>(filter: Filter<T>): Filter
 }
 
 /** The options that every filter has. */
-export const COMMON = {
+const COMMON = {
   'keep-going': { type: 'boolean', summary: 'report invalid lines, pass them through, and exit 65 at the end' },
   generate: {
     type: 'string',
@@ -113,7 +113,7 @@ export const COMMON = {
   version: { type: 'boolean', short: 'V', summary: 'print the version' },
 } as const satisfies Options;
 
-export const NEW_ONLY = {
+const NEW_ONLY = {
   new: { type: 'boolean', short: 'n', summary: 'write only the new records' },
 } as const satisfies Options;
 

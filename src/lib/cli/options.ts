@@ -4,7 +4,7 @@ import { EXIT, Failure } from '../failure/failure.ts';
 import { nearest } from '../text/nearest.ts';
 import type { Option, Options } from './filter.ts';
 
-export interface CommandLine {
+interface CommandLine {
   readonly values: { readonly [name: string]: unknown };
   readonly operands: readonly string[];
 }

@@ -27,7 +27,7 @@ function over(below: Values, above: Values): Values {
   return { ...below, ...Object.fromEntries(joined) };
 }
 
-export interface Origin {
+interface Origin {
   readonly path: readonly string[];
   readonly value: unknown;
   readonly place: string;

@@ -10,7 +10,7 @@ import { restrictionsSchema } from './schema.ts';
 import type { Config, Limits } from './types.ts';
 import { validate } from './zod.ts';
 
-export interface Restrictions {
+interface Restrictions {
   readonly layer: Layer & { readonly values: Config };
   /** The paths of what the file says and may not. */
   readonly ignored: readonly string[];

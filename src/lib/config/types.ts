@@ -1,6 +1,6 @@
 // What a configuration says. Field names are those of the files.
 
-export type OneOrMore = string | readonly string[];
+type OneOrMore = string | readonly string[];
 
 export const PRIORITIES = ['balanced', 'quality', 'cost', 'speed'] as const;
 export type Priority = (typeof PRIORITIES)[number];

@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject } from '../json/values.ts';
 
 /** What is noted of a hidden record: why, and its line where it cannot be made again from its value. */
-export interface Hidden {
+interface Hidden {
   readonly reason: string;
   /** The line as it came. */
   readonly source?: string;

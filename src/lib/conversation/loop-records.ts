@@ -60,25 +60,11 @@ export interface ResultRecord {
   /** A text, or content blocks as in MCP (text, image, audio, resource). */
   readonly content: string | readonly JsonObject[];
   readonly is_error?: true;
-  /** What is known of the run: see `RunFacts`. */
+  /**
+   * What is known of the run: `id` and `name` of the call, `decision` (`deny`) if it did not run, `status` or `signal` of its end, `ms`, `kept` and `bytes`
+   * (the file with the whole output and its size, where only head and tail are in the result), `tainted` (the result came from the network).
+   */
   readonly run: JsonObject;
-}
-
-/** What `_meta.runs` says of each result in a message, and `run` of a result record. */
-export interface RunFacts {
-  readonly id: string;
-  readonly name: string;
-  /** Why it did not run, if it did not. */
-  readonly decision?: 'deny';
-  /** Exit status, or the signal that ended it. */
-  readonly status?: number;
-  readonly signal?: string;
-  readonly ms?: number;
-  /** The whole output, where only its head and tail are in the result, and its size in bytes. */
-  readonly kept?: string;
-  readonly bytes?: number;
-  /** The result came from the network. */
-  readonly tainted?: true;
 }
 
 /** Whether a record says that it is a call. */

@@ -99,7 +99,7 @@ export interface ReasoningPart extends PartBase {
 }
 
 /** Whose account a file id belongs to. */
-export type Vendor = 'anthropic' | 'openai' | 'google' | 'aws' | 'mistral';
+type Vendor = 'anthropic' | 'openai' | 'google' | 'aws' | 'mistral';
 
 export type MediaKind = 'image' | 'audio' | 'video' | 'document';
 

@@ -24,12 +24,7 @@ interface Held extends Pick<Written, 'of' | 'in' | 'opening'> {
 }
 
 /** Takes the records of a unit back to the dialect that they came from, as a conversion that knows nothing more would. */
-export type ComeBack = (
-  values: readonly JsonObject[],
-  from: Format,
-  to: Format,
-  opening?: Written['opening'],
-) => Json[];
+type ComeBack = (values: readonly JsonObject[], from: Format, to: Format, opening?: Written['opening']) => Json[];
 
 export class Carrier {
   readonly #comeBack: ComeBack;

@@ -13,7 +13,7 @@ import { isObject, type Json, type JsonObject } from '../json/values.ts';
  * A unit is the records of one dialect that took the place of some of another. Its first record carries this; the others carry their `part`.
  * A record that carries nothing was not there when the conversation left.
  */
-export interface Carry {
+interface Carry {
   /** The dialect that the unit came from, and goes back to. */
   readonly of: FormatName;
   /** The dialect that it is written in. */
@@ -83,7 +83,7 @@ export function withoutCarry(meta: JsonObject | undefined): JsonObject | undefin
 export const whyNotCarried = (from: FormatName): string => `it holds what a record in ${from} lost`;
 
 /** A unit: its records, the source's, and those that would come back. */
-export interface Unit {
+interface Unit {
   readonly of: FormatName;
   readonly in: FormatName;
   readonly source: readonly Json[];

@@ -7,7 +7,7 @@ import { badInput } from '../failure/failure.ts';
 import type { Rec } from '../json/record.ts';
 import { isObject, type Json, type JsonObject } from '../json/values.ts';
 
-export interface Loss {
+interface Loss {
   readonly from: FormatName;
   readonly to: FormatName;
   readonly field: string;
@@ -23,7 +23,7 @@ export interface Event extends Omit<Loss, 'count'> {
   readonly rec?: Rec;
 }
 
-export interface LossOptions {
+interface LossOptions {
   /** Content that is gone, approximated or moved is an error of the record. */
   readonly strict?: boolean;
   readonly carried?: boolean;

@@ -17,7 +17,7 @@ export function headWith({ head, id, title, cwd, parent }: Transcript): Head {
 }
 
 /** What the `_meta` of a head says of the session. */
-export function aboutOf({ meta }: Head): About {
+function aboutOf({ meta }: Head): About {
   return {
     id: textOf(meta?.id),
     title: textOf(meta?.title),
@@ -29,7 +29,7 @@ export function aboutOf({ meta }: Head): About {
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** The fields that have a value, or undefined if none has. */
-export function present(fields: { readonly [field: string]: Json | undefined }): JsonObject | undefined {
+function present(fields: { readonly [field: string]: Json | undefined }): JsonObject | undefined {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }

@@ -1,4 +1,5 @@
 // The credential for a provider, from wherever the user keeps one. Looked for only when the provider has been chosen, and sent to it alone.
+
 import type { Env } from '../config/places.ts';
 import type { ConfiguredKey } from '../config/read.ts';
 import { EXIT, Failure } from '../failure/failure.ts';

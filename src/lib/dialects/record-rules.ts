@@ -43,7 +43,7 @@ export interface WireRule {
 }
 
 /** What a message or a block is after a repair: nothing, one, or several. */
-export type Left = readonly JsonObject[];
+type Left = readonly JsonObject[];
 
 interface Looking<T> {
   readonly name: string;
@@ -51,7 +51,7 @@ interface Looking<T> {
   find(value: T, records: Records, index: number): Problem | undefined;
 }
 
-export interface MessageWire extends Looking<JsonObject> {
+interface MessageWire extends Looking<JsonObject> {
   mend?(message: JsonObject, records: Records, index: number): { readonly left: Left; readonly did: string };
 }
 
@@ -85,7 +85,7 @@ function mendMessages(
   return did.length > 0 ? { records: { ...records, messages }, did } : undefined;
 }
 
-export interface BlockWire extends Looking<JsonObject> {
+interface BlockWire extends Looking<JsonObject> {
   /** The field of a message that holds its blocks. */
   readonly field: 'content' | 'parts';
   mend?(block: JsonObject, records: Records, index: number): Left;
@@ -117,7 +117,7 @@ export function ofBlocks({ name, formats, field, find, mend, did = '' }: BlockWi
   });
 }
 
-export interface HeadWire {
+interface HeadWire {
   readonly name: string;
   readonly formats: readonly FormatName[];
   find(head: JsonObject, records: Records): Problem | undefined;

@@ -1,7 +1,7 @@
 // What a record must look like, as data: the fields that an API requires, the words that it knows, and what kind each value is.
 import { isObject, type Json, type JsonObject } from '../json/values.ts';
 
-export type Path = readonly (string | number)[];
+type Path = readonly (string | number)[];
 
 /** A value that is not as it must be. */
 export interface Wrong {
@@ -55,7 +55,7 @@ export function only(word: string): Shape & { readonly given: Json } {
   );
 }
 
-export interface ListOptions {
+interface ListOptions {
   /** How many there are at least. */
   readonly least?: number;
   /** Those that are wrong go. */

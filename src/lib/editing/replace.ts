@@ -1,7 +1,7 @@
 // Exact replacement: the old text must be there, letter by letter, and only once unless all of it is meant.
 import { count, EditError } from './edited.ts';
 
-export interface Replacement {
+interface Replacement {
   readonly before: string;
   readonly after: string;
   readonly all: boolean;

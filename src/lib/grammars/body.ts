@@ -16,7 +16,7 @@ export interface Body {
 /** Reads the calls at `at`; `closers` are the texts that end the wrapper. undefined: not in this encoding. */
 export type ReadBody = (source: Source, at: number, closers: readonly string[]) => Body | undefined;
 
-export type Wrapper = Omit<Grammar, 'read' | 'delimited'> & {
+type Wrapper = Omit<Grammar, 'read' | 'delimited'> & {
   readonly closers: readonly string[];
   readonly body: ReadBody;
 };

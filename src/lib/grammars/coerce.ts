@@ -5,7 +5,7 @@ import { type Admitted, Schema, says, type TypeName } from './schema.ts';
 import type { TextArgument } from './types.ts';
 import { elements, gather, isList, NOISE } from './xml.ts';
 
-export interface Coerced {
+interface Coerced {
   readonly value: JsonObject;
   /** Keys whose text fits no type that the schema admits; they stay text. */
   readonly unfit: readonly string[];

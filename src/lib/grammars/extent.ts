@@ -1,7 +1,7 @@
 // Where a bracketed value ends, without reading it.
 
 /** What a search for the end met: the end (behind the bracket), or why there is none and where that showed. */
-export type Extent =
+type Extent =
   | { readonly type: 'whole'; readonly end: number }
   | { readonly type: 'cut' | 'deep' | 'bad'; readonly end: number };
 

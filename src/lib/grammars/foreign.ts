@@ -8,9 +8,9 @@ import { GLM_TAGS, pairBody } from './key-value.ts';
 import { markupBody } from './markup.ts';
 import { mistralArray, mistralV11 } from './mistral.ts';
 import { pythonBody } from './python-body.ts';
-import type { Source } from './source.ts';
+import type { Source, Tag } from './source.ts';
 import { skipStray } from './stray.ts';
-import { type Tag, tagAt } from './tag.ts';
+import { tagAt } from './tag.ts';
 import type { Grammar, Opening, Reading } from './types.ts';
 
 const OPENERS = [

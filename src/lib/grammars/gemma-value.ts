@@ -4,7 +4,7 @@ import { endOfString } from './extent.ts';
 import { parseJson } from './json.ts';
 import { type Source, skipSpace } from './source.ts';
 
-export interface GemmaValue {
+interface GemmaValue {
   readonly value: Json;
   readonly end: number;
   readonly mended: boolean;

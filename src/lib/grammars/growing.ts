@@ -5,8 +5,7 @@ import { extentAt } from './extent.ts';
 import { nameAt, nameStart, readCall } from './literal.ts';
 import { LITERALS, type Opener } from './openers.ts';
 import { SPOKEN } from './reasoning.ts';
-import type { Source } from './source.ts';
-import type { Tag } from './tag.ts';
+import type { Source, Tag } from './source.ts';
 import { isToolTag } from './tool-tags.ts';
 import type { Reading, Repair } from './types.ts';
 
@@ -44,7 +43,7 @@ export function waitsFrom(
 }
 
 /** Where an opener stands. */
-export interface Place {
+interface Place {
   readonly at: number;
   readonly end: number;
   readonly tag?: Tag;

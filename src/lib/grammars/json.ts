@@ -6,7 +6,7 @@ import { readLiteral } from './literal.ts';
 import type { Source } from './source.ts';
 import type { Repair } from './types.ts';
 
-export interface Parsed {
+interface Parsed {
   readonly value: Json;
   readonly repair?: Repair;
 }

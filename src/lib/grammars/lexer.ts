@@ -1,6 +1,6 @@
 // The smallest pieces of Python literals: strings, numbers, words.
 
-export interface Piece<T> {
+interface Piece<T> {
   readonly value: T;
   readonly end: number;
 }
@@ -75,7 +75,7 @@ const ESCAPES: { readonly [c: string]: string } = {
 };
 
 /** Python's escapes. One that it does not have stands for itself. */
-export function unescapePython(text: string): string {
+function unescapePython(text: string): string {
   if (!text.includes('\\')) return text;
   return text.replace(/\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{2})|(.|\n))/gs, (all, u4, u8, x2, c) => {
     const hex = u4 ?? u8 ?? x2;

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../json/values.ts';
 import { readNumber, readString, wordAt } from './lexer.ts';
 import { skipSpace } from './source.ts';
 
-export interface Literal {
+interface Literal {
   readonly value: Json;
   readonly end: number;
   /** A key stands without quotes: Python has no such thing. */

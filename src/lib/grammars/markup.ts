@@ -4,8 +4,8 @@ import type { Body } from './body.ts';
 import { asArguments, valueAt } from './json.ts';
 import { isParameter, type Parameters, readParameters } from './parameter.ts';
 import { Schema } from './schema.ts';
-import type { Source } from './source.ts';
-import { attributesOf, nameOf, type Tag, tagAt } from './tag.ts';
+import type { Source, Tag } from './source.ts';
+import { attributesOf, nameOf, tagAt } from './tag.ts';
 import { type Arguments, MOST_CALLS, type Repair, type Spoken } from './types.ts';
 import { childrenAt } from './xml.ts';
 

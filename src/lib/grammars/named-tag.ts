@@ -2,8 +2,8 @@
 import { asArguments, valueAt } from './json.ts';
 import { isParameter, readParameters } from './parameter.ts';
 import { Schema } from './schema.ts';
-import type { Source } from './source.ts';
-import { attributesOf, type Tag, tagAt } from './tag.ts';
+import type { Source, Tag } from './source.ts';
+import { attributesOf, tagAt } from './tag.ts';
 import type { Arguments, Grammar, Opening, Reading } from './types.ts';
 import { childrenAt } from './xml.ts';
 

@@ -1,7 +1,6 @@
 // Which grammars may begin at a place: their openers, by the character that is rarest in prose.
-import type { Source } from './source.ts';
+import type { Source, Tag } from './source.ts';
 import { GRAMMARS } from './table.ts';
-import type { Tag } from './tag.ts';
 import type { Grammar } from './types.ts';
 
 export interface Opener {

@@ -1,6 +1,6 @@
 // Parameters as elements: `<parameter=k>v</parameter>`, `<parameter name="k">v</parameter>`. Values are raw text, and may hold tags themselves.
-import type { Source } from './source.ts';
-import { attributesOf, decodeEntities, nameOf, type Tag, tagAt } from './tag.ts';
+import type { Source, Tag } from './source.ts';
+import { attributesOf, decodeEntities, nameOf, tagAt } from './tag.ts';
 import type { Repair, TextArgument } from './types.ts';
 
 export interface Parameters {

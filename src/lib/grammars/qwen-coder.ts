@@ -21,7 +21,7 @@ function readQwen(source: Source, opening: Opening): Reading | undefined {
 }
 
 /** One call as elements; as JSON in the element, where its values could not be told from the elements. */
-export function functionCall(call: Written, tools: Toolset): string {
+function functionCall(call: Written, tools: Toolset): string {
   const parameters = Object.entries(call.input).map(
     ([key, value]) => `<parameter=${key}>\n${asText(value)}\n</parameter>\n`,
   );

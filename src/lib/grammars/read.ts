@@ -1,8 +1,7 @@
 // What stands at an opener, for those who look at a text as a whole and as it grows.
 import type { Opener } from './openers.ts';
-import type { Source } from './source.ts';
+import type { Source, Tag } from './source.ts';
 import { skipStray } from './stray.ts';
-import type { Tag } from './tag.ts';
 import type { Opening, Reading, Spoken } from './types.ts';
 
 /** Where an opener stands that is known by the character at `at`. */

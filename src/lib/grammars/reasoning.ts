@@ -1,6 +1,5 @@
 // The marks around reasoning, and around results that a model made up.
-import type { Source } from './source.ts';
-import type { Tag } from './tag.ts';
+import type { Source, Tag } from './source.ts';
 
 /** Opening tags and tokens by name, with the texts that close them; names that only close have none. */
 const REASONING: ReadonlyMap<string, readonly string[]> = new Map([

@@ -5,13 +5,14 @@ import { isHotCode, type Opener, openersAt } from './openers.ts';
 import { openingAt, readAt } from './read.ts';
 import { type Mark, reasoningAt } from './reasoning.ts';
 import type { Candidate } from './scanned.ts';
+import type { Tag } from './source.ts';
 import { type Source, skipSpace } from './source.ts';
 import { isLeftover } from './stray.ts';
-import { type Tag, tagAt } from './tag.ts';
+import { tagAt } from './tag.ts';
 import type { Reading } from './types.ts';
 
 /** What is known of a text of which more will come. */
-export interface Outlook {
+interface Outlook {
   /** What stands before this place is text, or reasoning where it is that already. */
   readonly hold: number;
   /** Only the whole text tells what begins at `hold`: more of it would not. */

@@ -4,10 +4,10 @@ import { isHotCode, type Opener, openersAt } from './openers.ts';
 import { openingAt, readAt } from './read.ts';
 import { RESULTS, reasoningAt } from './reasoning.ts';
 import type { Candidate, Scanned, ScanOptions, Thought, Verdict } from './scanned.ts';
-import type { Source } from './source.ts';
+import type { Source, Tag } from './source.ts';
 import { debrisBefore, skipStray } from './stray.ts';
 import { Surroundings } from './surroundings.ts';
-import { type Tag, tagAt } from './tag.ts';
+import { tagAt } from './tag.ts';
 import { type Grammar, MOST_CALLS, type Reading } from './types.ts';
 
 const [NEWLINE, BACKTICK, LESS] = [10, 96, 60];

@@ -1,6 +1,22 @@
 // A text that is searched for calls.
-import type { Tag } from './tag.ts';
 import type { Toolset } from './toolset.ts';
+
+export interface Tag {
+  /** Without slash and namespace, in ASCII: `invoke`, `tool_call`, `|tool_call_begin|`. */
+  readonly name: string;
+  /** The name in small letters. */
+  readonly key: string;
+  /** What stood before the name: `antml`, `DSML`, `minimax`; '' if nothing did. */
+  readonly space: string;
+  readonly closes: boolean;
+  /** Whether it ends with `/>`. */
+  readonly empty: boolean;
+  /** What follows the name. */
+  readonly rest: string;
+  readonly end: number;
+  /** It was spelled otherwise than its model's template does. */
+  readonly respelled: boolean;
+}
 
 export class Source {
   /** The text as it stands: values are cut out of it. */

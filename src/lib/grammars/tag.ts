@@ -1,22 +1,5 @@
 // Tags and special tokens between `<` and `>`, as models spell and misspell them.
-import type { Source } from './source.ts';
-
-export interface Tag {
-  /** Without slash and namespace, in ASCII: `invoke`, `tool_call`, `|tool_call_begin|`. */
-  readonly name: string;
-  /** The name in small letters. */
-  readonly key: string;
-  /** What stood before the name: `antml`, `DSML`, `minimax`; '' if nothing did. */
-  readonly space: string;
-  readonly closes: boolean;
-  /** Whether it ends with `/>`. */
-  readonly empty: boolean;
-  /** What follows the name. */
-  readonly rest: string;
-  readonly end: number;
-  /** It was spelled otherwise than its model's template does. */
-  readonly respelled: boolean;
-}
+import type { Source, Tag } from './source.ts';
 
 /** Longer tags are none. */
 const LONGEST = 600;

@@ -3,7 +3,7 @@ import { isObject, type Json } from '../json/values.ts';
 import { asArguments, valueAt } from './json.ts';
 import type { Source } from './source.ts';
 import { skipTokens, tokenAt } from './tokens.ts';
-import type { Grammar, Opening, Reading, Repair, Spoken, Written } from './types.ts';
+import type { Grammar, Reading, Repair, Spoken, Written } from './types.ts';
 import { safeJson } from './write.ts';
 
 /** A name and the JSON at `at`. */
@@ -156,15 +156,4 @@ export const qwenAgent: Grammar = {
 function afterResult(source: Source, at: number): number {
   const end = at + '✿RESULT✿'.length;
   return source.text[end] === ':' ? end + 1 : end;
-}
-
-/** `✿`-less and other formats use the same reader for a name on the line before the JSON. */
-export function readNamed(
-  source: Source,
-  { at }: Opening,
-  name: string,
-  from: number,
-  closers: readonly string[],
-): Reading | undefined {
-  return reading(source, at, namedJson(source, name, from, closers));
 }

@@ -2,7 +2,7 @@
 import type { Source } from './source.ts';
 import { tagAt } from './tag.ts';
 
-export interface Token {
+interface Token {
   readonly at: number;
   readonly end: number;
   readonly name: string;

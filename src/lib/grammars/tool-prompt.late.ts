@@ -9,14 +9,14 @@ import { Toolset } from './toolset.ts';
 import type { Grammar, Written } from './types.ts';
 
 /** A result as the model will read it. */
-export interface WrittenResult {
+interface WrittenResult {
   readonly name: string;
   readonly id?: string;
   readonly text: string;
 }
 
 /** What the model may do with the tools. */
-export interface Choice {
+interface Choice {
   readonly choice?: ToolChoice;
   /** More than one call in a reply. */
   readonly parallel: boolean;

@@ -4,7 +4,7 @@ import type { Tool } from '../conversation/types.ts';
 import type { Json } from '../json/values.ts';
 
 /** What became of a name: the tool's own, and whether the text spelled it otherwise. */
-export interface Resolved {
+interface Resolved {
   readonly name: string;
   readonly tool?: Tool;
   readonly mended: boolean;

@@ -1,7 +1,6 @@
 // What a textual format of tool calls is: how it is found in a text, read, and written. One object each, listed in table.ts.
 import type { Json, JsonObject } from '../json/values.ts';
-import type { Source } from './source.ts';
-import type { Tag } from './tag.ts';
+import type { Source, Tag } from './source.ts';
 import type { Toolset } from './toolset.ts';
 
 /** No message has more calls than this. What follows them stays text. */

@@ -14,7 +14,7 @@ export function safeJson(value: Json): string {
 }
 
 /** A call as an object, under the keys that the format uses. */
-export function jsonCall({ name, input }: Written, nameKey = 'name', argumentsKey = 'arguments'): JsonObject {
+function jsonCall({ name, input }: Written, nameKey = 'name', argumentsKey = 'arguments'): JsonObject {
   return { [nameKey]: name, [argumentsKey]: input };
 }
 

@@ -2,8 +2,8 @@
 import type { Json } from '../json/values.ts';
 import type { Parameters } from './parameter.ts';
 import { stripped } from './parameter.ts';
-import type { Source } from './source.ts';
-import { type Tag, tagAt } from './tag.ts';
+import type { Source, Tag } from './source.ts';
+import { tagAt } from './tag.ts';
 import type { TextArgument } from './types.ts';
 
 /** Elements that hold the parameters of a call, and mean nothing by themselves. */

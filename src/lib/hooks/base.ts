@@ -1,7 +1,7 @@
 // The fields that every event has. https://code.claude.com/docs/en/hooks
 import type { JsonObject } from '../json/values.ts';
 
-export interface Surroundings {
+interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
 }

@@ -4,8 +4,17 @@ import type { JsonObject } from '../json/values.ts';
 import { allowedEnvironment } from '../processes/environment.ts';
 import { runProcess } from '../processes/process.ts';
 import type { Ended } from './answer.ts';
-import type { RunnerOptions } from './runner.ts';
 import type { CommandHandler } from './settings.ts';
+
+export interface RunnerOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Variables that hooks get besides the usual ones. */
+  readonly names: readonly string[];
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+  /** The fields that every event has: session_id, transcript_path, cwd, permission_mode. */
+  readonly base: JsonObject;
+}
 
 /** Bytes of an output that are kept. */
 const MOST = 1 << 20;

@@ -3,7 +3,7 @@ import { EXIT, Failure } from '../failure/failure.ts';
 import type { JsonObject } from '../json/values.ts';
 import { ConnectionError, send } from '../providers/http.ts';
 import type { Ended } from './answer.ts';
-import type { RunnerOptions } from './runner.ts';
+import type { RunnerOptions } from './command.ts';
 import type { HttpHandler } from './settings.ts';
 
 const MOST = 1 << 20;

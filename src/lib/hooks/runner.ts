@@ -1,24 +1,16 @@
 // Running the hooks of one event: all that match, at once, on the same input.
+
 import type { CallRecord } from '../conversation/loop-records.ts';
 import type { JsonObject } from '../json/values.ts';
 import { Judge } from '../permissions/judge.ts';
 import { EMPTY } from '../permissions/policy.ts';
 import { knownAs } from '../permissions/rule.ts';
 import { type Ended, readAnswer } from './answer.ts';
+import type { RunnerOptions } from './command.ts';
 import { runCommand } from './command.ts';
 import { type Event, eventNamed } from './events.ts';
 import { joinAnswers, NOTHING, type Outcome, type Said } from './outcome.ts';
 import type { Handler, HookSettings } from './settings.ts';
-
-export interface RunnerOptions {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Variables that hooks get besides the usual ones. */
-  readonly names: readonly string[];
-  readonly cwd: string;
-  readonly signal: AbortSignal;
-  /** The fields that every event has: session_id, transcript_path, cwd, permission_mode. */
-  readonly base: JsonObject;
-}
 
 export class HookRunner {
   readonly #settings: HookSettings;

@@ -37,14 +37,14 @@ export interface HttpHandler extends HandlerBase {
 }
 
 /** A kind that is not run here (a model's judgement, a tool of a server). */
-export interface OtherHandler extends HandlerBase {
+interface OtherHandler extends HandlerBase {
   readonly type: 'other';
   readonly kind: string;
 }
 
 export type Handler = CommandHandler | HttpHandler | OtherHandler;
 
-export interface Group {
+interface Group {
   readonly matches: Matcher;
   readonly handlers: readonly Handler[];
 }

@@ -21,7 +21,7 @@ export interface Records extends Iterable<Rec>, AsyncIterable<Rec> {
   batches(): Iterable<Iterable<Rec>>;
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /** Tells lines that are no JSON and are not meant to be: records without a value. */
   readonly isText?: (line: string) => boolean;
 }

@@ -17,7 +17,7 @@ import {
 
 type Generation = 'handshake' | 'stateless';
 
-export interface ClientOptions {
+interface ClientOptions {
   /** The revision to speak; found out without one. */
   readonly revision?: string;
   /** What to try first. Either goes on to the other if the server does not know it. */

@@ -19,7 +19,7 @@ export interface HttpServer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export type Server = StdioServer | HttpServer;
+type Server = StdioServer | HttpServer;
 
 /** A server as it was named, its entry as the file has it, and the same with its variables filled in. */
 export interface Named {

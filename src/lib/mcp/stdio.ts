@@ -15,7 +15,7 @@ const LONGEST = 64 * 1024 * 1024;
 /** What is kept of its standard error. */
 const STDERR = 4096;
 
-export interface StdioOptions {
+interface StdioOptions {
   readonly env: Env;
   /** Variables that it gets besides the usual ones. */
   readonly names: readonly string[];

@@ -3,7 +3,7 @@ import { EXIT, Failure } from '../failure/failure.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Provider } from './types.ts';
 
-export interface Addressed {
+interface Addressed {
   readonly provider: Provider;
   readonly model: string;
   /** The base URL, if it is not the provider's own. */
@@ -85,7 +85,7 @@ function ownerOf(url: URL, catalogue: Catalogue): { provider: Provider; depth: n
 }
 
 /** Whether a host (with its port, if it has one) is a provider's own. */
-export function isHostOf(host: string, { apis, hosts }: Provider): boolean {
+function isHostOf(host: string, { apis, hosts }: Provider): boolean {
   if (hosts?.includes(host)) return true;
   return Object.values(apis).some((base) => {
     const [, own = ''] = /^https?:\/\/([^/]+)/.exec(base) ?? [];

@@ -38,7 +38,7 @@ const isKeyed = (provider: Provider | undefined, { hasKey }: Names): boolean =>
   provider !== undefined && (hasKey?.(provider) ?? false);
 
 /** The vendor whose names begin so, and that serves it. */
-export function makerOf(name: string, catalogue: Catalogue): Provider | undefined {
+function makerOf(name: string, catalogue: Catalogue): Provider | undefined {
   const id = name.replace(FINE_TUNED, '').toLowerCase();
   return [...catalogue.providers.values()].find(
     ({ names, unserved }) =>

@@ -25,7 +25,7 @@ export function costOf(price: Price | undefined, usage: Usage, now: number): num
 const FREE: Price = { input: 0, output: 0 };
 
 /** What is priced: a Choice, or as much of one. */
-export interface Priced {
+interface Priced {
   readonly provider: Provider;
   readonly model: string;
   readonly facts?: Model | undefined;
@@ -44,7 +44,7 @@ export function priceAt({ provider, model, facts, addressed }: Priced, base = pr
   return here && !/[:-]cloud$/.test(model) ? FREE : undefined;
 }
 
-export function isLoopback(url: string): boolean {
+function isLoopback(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { hostname } = new URL(url);
   return (

@@ -8,7 +8,7 @@ export type ProviderRow = Omit<Provider, 'name' | 'api' | 'url' | 'keys'> & { re
 /** A model as its file has it; the row named `*` is said of all the rows of its provider. */
 export type ModelRow = Omit<Model, 'id' | 'provider'>;
 
-export interface ProviderFile {
+interface ProviderFile {
   readonly providers: { readonly [name: string]: ProviderRow };
 }
 

@@ -4,7 +4,7 @@ import type { Provider } from './types.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-export interface Endpoint {
+interface Endpoint {
   readonly api: string;
   /** The base URL, without a slash at its end. */
   readonly url: string;

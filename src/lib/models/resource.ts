@@ -1,6 +1,6 @@
 // Names that a cloud gives to a model, a deployment or a profile: they belong to that cloud, whatever model they speak of.
 
-export interface Resource {
+interface Resource {
   /** The provider's name. */
   readonly provider: string;
   /** The model's id there, where the name holds one. */

@@ -17,7 +17,7 @@ export const DIALECTS = [
 ] as const;
 
 /** A base URL: http or https, with or without `{VARIABLES}`, without credentials or a slash at its end. */
-export const URL_SHAPE = /^https?:\/\/[^\s/@?#]+(\/[^\s@?#]*)?(?<!\/)$/;
+const URL_SHAPE = /^https?:\/\/[^\s/@?#]+(\/[^\s@?#]*)?(?<!\/)$/;
 
 const VARIABLE = /^[A-Za-z0-9_]+$/;
 

@@ -10,7 +10,7 @@ export interface Listed {
 }
 
 /** Models that are the same one at several providers, the maker's first, then those with the shortest ids. */
-export interface Found {
+interface Found {
   readonly name: string;
   readonly at: readonly Listed[];
 }

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../json/values.ts';
 
 /** Who is behind an address: the maker of its models, a host of others' models, a reseller, a flat-rate plan, this machine. */
-export type Kind = 'vendor' | 'cloud' | 'gateway' | 'subscription' | 'local' | 'classifier';
+type Kind = 'vendor' | 'cloud' | 'gateway' | 'subscription' | 'local' | 'classifier';
 
 export type Modality = 'text' | 'image' | 'audio' | 'video' | 'document';
 

@@ -4,7 +4,7 @@ import type { Model } from './types.ts';
 /** OpenRouter's (https://openrouter.ai/docs/guides/routing/model-variants); other gateways took some of them over. */
 const VARIANT = /(?::(?:free|nitro|floor|extended|thinking|exacto|online|beta|batch)|-batch)$/;
 
-export interface Varied {
+interface Varied {
   readonly base: string;
   /** With its mark: `:free`; empty for the model itself. */
   readonly variant: string;

@@ -45,7 +45,7 @@ function problemWith(kind: Kind | undefined, specifier: string): string | undefi
 }
 
 /** What a tool does, as far as rules care. */
-export type Kind = 'shell' | 'read' | 'search' | 'edit' | 'fetch' | 'agent';
+type Kind = 'shell' | 'read' | 'search' | 'edit' | 'fetch' | 'agent';
 
 /** The tools that mean the same, by the name that rules know best; and what they do. */
 const TOOLS: readonly (readonly [name: string, kind: Kind | undefined, others: readonly string[]])[] = [

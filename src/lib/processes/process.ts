@@ -1,7 +1,7 @@
 // One program: started in a group of its own, fed, listened to, and ended with all that it has started.
 import type { ChildProcess } from 'node:child_process';
 
-export interface Spec {
+interface Spec {
   readonly command: string;
   readonly args?: readonly string[];
   readonly cwd: string;

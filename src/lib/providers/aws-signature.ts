@@ -1,12 +1,12 @@
 // Requests to AWS signed with an access key (signature version 4).
 // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
-export interface AwsKeys {
+interface AwsKeys {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string;
 }
 
-export interface Signable {
+interface Signable {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

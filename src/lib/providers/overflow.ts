@@ -1,7 +1,7 @@
 // Whether an error says that the conversation is too long for the model. Providers say it in some forty ways, few of them with a code.
 // A wrong yes throws conversation away, so what only looks like it (rate limits, quotas, limits of the answer, images) is ruled out first.
 
-export interface Overflow {
+interface Overflow {
   /** Tokens that the model takes, where the message tells. */
   readonly limit?: number;
   /** Tokens that the request had. */

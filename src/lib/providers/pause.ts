@@ -41,7 +41,7 @@ function inWords(body: string): number | undefined {
 const UNITS: { readonly [unit: string]: number } = { h: 3600, m: 60, s: 1, ms: 0.001 };
 
 /** `6m0s`, `7.66s`, `20ms` in seconds. */
-export function durationOf(text: string): number | undefined {
+function durationOf(text: string): number | undefined {
   if (!/^(\d+(\.\d+)?(h|ms|m|s))+$/.test(text)) return undefined;
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s)/g)];
   return parts.reduce((sum, [, number, unit]) => sum + Number(number) * (UNITS[unit ?? 's'] ?? 1), 0);

@@ -2,7 +2,7 @@
 import { isThere, self } from './process.ts';
 import type { Store } from './store.ts';
 
-export interface Flight {
+interface Flight {
   readonly provider: string;
   readonly model: string;
   readonly project: string;

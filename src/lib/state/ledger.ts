@@ -2,7 +2,7 @@
 import type { Usage } from '../conversation/types.ts';
 import type { Row, Store } from './store.ts';
 
-export interface Entry {
+interface Entry {
   readonly provider: string;
   readonly model: string;
   readonly project: string;

@@ -1,7 +1,7 @@
 // A process by its number and the moment it began: numbers are used again.
 import { readFileSync } from 'node:fs';
 
-export interface ProcessId {
+interface ProcessId {
   readonly pid: number;
   /** When it began, in ticks of the machine's clock since the machine did; empty where the system does not say. */
   readonly born: string;

@@ -43,7 +43,7 @@ export type Admission =
   | { readonly let: 'not'; readonly why: 'spent'; readonly of: keyof Budgets; readonly spent: number };
 
 /** One limit of an account as the server counts it; `reset` in seconds. */
-export interface Quota {
+interface Quota {
   readonly of: string;
   readonly limit?: number;
   readonly remaining?: number;

@@ -3,7 +3,7 @@
 import { isObject, type JsonObject } from '../json/values.ts';
 
 /** A message: its headers that are text, and its payload as it came. */
-export interface Frame {
+interface Frame {
   readonly headers: { readonly [name: string]: string };
   readonly payload: Uint8Array;
 }

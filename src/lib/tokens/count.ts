@@ -129,18 +129,3 @@ export function counterFor(model: string | undefined, format?: FormatName): Coun
   counters.set(family, known);
   return known;
 }
-
-/** The tokens of a text, exact for OpenAI's models and estimated for others. */
-export const countText = (model: string | undefined, text: string): number => Math.ceil(counterFor(model).text(text));
-
-/** The tokens of a whole request: tools, system prompt, messages, media, and what the API puts around them. */
-export function countTokens(
-  model: string | undefined,
-  request: { readonly head?: Head; readonly messages: readonly Message[] },
-  format?: FormatName,
-): number {
-  const counter = counterFor(model ?? request.head?.model, format);
-  return Math.ceil(
-    request.messages.reduce((sum, message) => sum + counter.message(message), counter.head(request.head ?? {})),
-  );
-}

@@ -3,7 +3,7 @@
 import { LETTER, LOWER, MARK, NEWLINE, NUMBER, OTHER, SPACE, UPPER } from './classes.ts';
 
 /** UTF-8, and the kind of each code point. */
-export interface Text {
+interface Text {
   readonly bytes: Uint8Array;
   readonly length: number;
   readonly kinds: Uint8Array;

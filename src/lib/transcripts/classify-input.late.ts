@@ -27,7 +27,7 @@ function isTurnOfOthers({ role, type, content, message }: JsonObject): boolean {
 const SPEAKERS = new Set<unknown>(['user', 'assistant', 'human', 'ai']);
 
 /** What a record looks like, and whether ai-transform reads it. */
-export interface Look {
+interface Look {
   readonly what: string;
   readonly readable: boolean;
 }

@@ -22,7 +22,7 @@ export interface ReadConversation {
 /** What the inputs give: a record, a conversation, or a line of a log that is asked for as it is. */
 export type Arrival = { readonly rec: Rec } | { readonly kept: Rec } | ReadConversation;
 
-export interface SessionOptions extends LogOptions {
+interface SessionOptions extends LogOptions {
   /** The log that the inputs are said to be. */
   readonly from?: LogFormat;
   /** A log in this format need not be read: it leaves as it came. */

@@ -3,7 +3,7 @@ import { badInput, type Failure } from '../failure/failure.ts';
 import type { Rec } from '../json/record.ts';
 import { judge, lookOf, type Verdict } from './classify-input.late.ts';
 
-export interface RecognitionOptions {
+interface RecognitionOptions {
   /** The program, for the command that its errors propose. */
   readonly program: string;
   /** The dialect that the records are said to be in. */

@@ -3,7 +3,7 @@ import { badInput } from '../failure/failure.ts';
 import type { Rec } from '../json/record.ts';
 
 /** A record that can be selected, and the names it has. */
-export interface Selectable {
+interface Selectable {
   readonly rec: Rec;
   readonly ids: readonly (string | undefined)[];
 }

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { check } from '../../../src/lib/constraints/rules/check.ts';
 import type { Head, Message } from '../../../src/lib/conversation/types.ts';
 import type { JsonObject } from '../../../src/lib/json/values.ts';
-import { countTokens } from '../../../src/lib/tokens/count.ts';
 import { run } from '../../run.ts';
+import { countTokens } from '../../tokens.ts';
 import { type Chance, DIALECTS, dice, type Generated, generate } from './conversations.ts';
 
 const RUNS = Number(process.env.RUNS ?? 96);

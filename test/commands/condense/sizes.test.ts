@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/lib/conversation/types.ts';
 import { FORMATS } from '../../../src/lib/dialects/table.ts';
 import type { JsonObject } from '../../../src/lib/json/values.ts';
-import { countTokens } from '../../../src/lib/tokens/count.ts';
 import { run } from '../../run.ts';
+import { countTokens } from '../../tokens.ts';
 import { asText, parse, session } from './sessions.ts';
 
 const { lines } = session(60);

@@ -1,6 +1,6 @@
 // Parallel work on the lines of a dataset: results in order or as they come, fewer requests in flight while servers are overloaded.
 
-export interface Pool {
+interface Pool {
   /** Lines that are worked on at once. */
   readonly jobs: number;
   readonly ordered: boolean;

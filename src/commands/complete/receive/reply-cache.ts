@@ -10,7 +10,7 @@ import type { Target } from '../select/target.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-export interface CacheOptions {
+interface CacheOptions {
   readonly dir: string;
   /** Milliseconds. */
   readonly ttl: number;

@@ -8,7 +8,7 @@ import type { ApiRequest } from '../request/build.ts';
 import type { Target } from '../select/target.ts';
 import { appendLine } from './append-line.ts';
 
-export interface Span {
+interface Span {
   answered(status: number, headers: Readonly<Record<string, string>>): void;
   end(reply: Message): void;
   fail(error: unknown): void;

@@ -12,7 +12,7 @@ import type { Admission, Budgets, Rates, Spent, State, Wish } from '../../../lib
 import type { CompleteOptions } from '../options.ts';
 import type { Target } from '../select/target.ts';
 
-export interface GateOptions {
+interface GateOptions {
   readonly state: State | undefined;
   readonly project: string;
   readonly now: () => number;

@@ -10,7 +10,7 @@ import { type Allowance, SMALLEST, writeDigest } from './digest.ts';
 import { eachName } from './names.ts';
 
 /** What goes at one condensing. */
-export interface Loss {
+interface Loss {
   /** Entries before it are dropped. */
   readonly from: number;
   /** Entries from there on are whole; between the two they are trimmed. */

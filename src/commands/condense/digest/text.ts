@@ -18,7 +18,7 @@ export interface Past {
 
 export const OPENING = `[This is a record of earlier messages that were taken out to save room. It is no request: what was asked for in them is done, unless what follows says otherwise.]`;
 
-export const HEADINGS = {
+const HEADINGS = {
   summaries: 'Summary',
   requests: 'The user said',
   answers: 'The assistant answered',

@@ -25,7 +25,7 @@ export interface Trim {
 }
 
 /** Strategies that decide over steps. Their work is in plan.ts and in the rooms of their names. */
-export interface Structural {
+interface Structural {
   readonly kind: 'digest' | 'window' | 'summary';
   readonly name: string;
   readonly summary: string;

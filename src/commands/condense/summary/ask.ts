@@ -16,7 +16,7 @@ export interface Command {
 }
 
 /** The last message that a command writes, or why there is none. */
-export type Answer = { readonly message: Message } | { readonly failed: string };
+type Answer = { readonly message: Message } | { readonly failed: string };
 
 /** Runs a command by the shell with a conversation on its standard input. */
 export function ask({ line, timeout, env }: Command, input: string): Answer {

@@ -6,7 +6,7 @@ import { headingsAsked, headingsIn } from './headings.ts';
 import { SECTIONS } from './prompt.ts';
 import { isForeign } from './scripts.ts';
 
-export interface Wanted {
+interface Wanted {
   /** Tokens that there is room for. */
   readonly room: number;
   readonly counter: Counter;

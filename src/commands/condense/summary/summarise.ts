@@ -47,7 +47,7 @@ export function asking({ suffix, ...rest }: Asking & { readonly suffix: boolean 
 }
 
 /** What goes, and the room for what is said of it. */
-export interface Gone {
+interface Gone {
   readonly messages: readonly Message[];
   readonly room: number;
   readonly counter: Counter;

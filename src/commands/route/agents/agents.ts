@@ -14,7 +14,7 @@ export interface ChosenAgent {
 }
 
 /** How the agents are to be chosen. */
-export interface AgentPolicy {
+interface AgentPolicy {
   readonly strategy: StrategyName;
   readonly rules: readonly CompiledRule[];
   readonly state: SharedState;

@@ -11,7 +11,7 @@ import { judge } from './heuristics.ts';
 import type { Verdict } from './types.ts';
 import { withoutTools } from './without-tools.ts';
 
-export interface Preprocessor {
+interface Preprocessor {
   /** The small model; the heuristics without it. */
   readonly model?: string;
   readonly validate: Validator;

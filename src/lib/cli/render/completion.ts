@@ -1,7 +1,7 @@
 // Completion for shells, rendered from the same table of options.
 import { type Filter, type Option, optionsOf } from '../filter.ts';
 
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 export type Shell = (typeof SHELLS)[number];
 

@@ -57,7 +57,7 @@ export function optionText(option: Option): string {
 }
 
 /** Two columns; a left cell that is too wide stands on a line of its own. */
-export function table(rows: readonly (readonly [string, string])[]): string {
+function table(rows: readonly (readonly [string, string])[]): string {
   const left = Math.min(26, Math.max(...rows.map(([cell]) => cell.length)) + 4);
   const line = ([cell, text]: readonly [string, string]) => {
     const body = wrap(text, left);

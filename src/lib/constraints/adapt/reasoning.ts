@@ -2,7 +2,7 @@
 import type { Message, Part, ReasoningPart } from '../../conversation/types.ts';
 
 /** Fields of Chat messages that servers read reasoning from. */
-export type ReasoningField = 'reasoning_content' | 'reasoning';
+type ReasoningField = 'reasoning_content' | 'reasoning';
 
 /** The message with its readable reasoning under one field. Ciphertext stays as it is. */
 export function inField(message: Message, field: ReasoningField): Message {

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../json/values.ts';
 import { quoted } from '../rules/build.ts';
 import type { Finding, Mended } from '../rules/types.ts';
 
-export interface Shapes {
+interface Shapes {
   readonly format: FormatName;
   readonly head: Shape;
   readonly message: Shape;

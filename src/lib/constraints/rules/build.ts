@@ -11,7 +11,7 @@ export interface Mend<T> {
   readonly did: string;
 }
 
-export interface MessageRule {
+interface MessageRule {
   readonly name: string;
   readonly formats: readonly FormatName[];
   find(message: Message, request: Checked, index: number): readonly Problem[];
@@ -50,7 +50,7 @@ function repairMessages(
   return did.length > 0 ? { request: { ...request, messages, inHead }, did } : undefined;
 }
 
-export interface HeadRule {
+interface HeadRule {
   readonly name: string;
   readonly formats: readonly FormatName[];
   find(head: Head, request: Checked): readonly Problem[];

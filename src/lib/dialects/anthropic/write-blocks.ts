@@ -27,7 +27,7 @@ export function writeBlocks(parts: readonly Part[], lose: Lose): JsonObject[] {
 }
 
 /** One part as a block; undefined if Anthropic has nothing for it, which is said. */
-export function writeBlock(part: Part, lose: Lose): JsonObject | undefined {
+function writeBlock(part: Part, lose: Lose): JsonObject | undefined {
   switch (part.type) {
     case 'text':
       return writeText(part, lose);

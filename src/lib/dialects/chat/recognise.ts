@@ -5,7 +5,7 @@ import { type Claim, claim } from '../types.ts';
 import { saysElsewhere } from './elsewhere.ts';
 
 /** What one API says of a record: true if it alone spells it so, false if it could be its own, undefined if it cannot. */
-export interface Marks {
+interface Marks {
   message(value: JsonObject): boolean | undefined;
   head(value: JsonObject): boolean | undefined;
   reply(value: JsonObject): boolean | undefined;

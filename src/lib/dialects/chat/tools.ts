@@ -32,7 +32,7 @@ function readTool(native: unknown, index: number, format: FormatName): Tool {
 }
 
 /** What the API makes of tools. */
-export interface ToolRules {
+interface ToolRules {
   /** Written where a tool has no schema; without it the field stays away. */
   readonly noInput?: JsonObject;
   /** Whether a function has `strict`. */

@@ -1,5 +1,5 @@
 // Arguments of tool calls: text that should be JSON in some APIs, an object in others.
-import { parseArguments } from '../../conversation/fold-deltas.ts';
+import { parseArguments } from '../../conversation/parse-arguments.ts';
 import type { FormatName, Lose, ToolCallPart } from '../../conversation/types.ts';
 import { asString, equal, isObject, type Json, type JsonObject } from '../../json/values.ts';
 

@@ -15,7 +15,7 @@ const BUDGETS: { readonly [effort: string]: number } = {
 };
 
 /** The words from little to much. */
-export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 
 /** Whether a word is in the table. */
 export const isEffort = (word: unknown): boolean => EFFORTS.includes(word as (typeof EFFORTS)[number]);

@@ -1,6 +1,6 @@
 // A reply told part after part while it comes: what the live writers of most APIs share.
 import type { Delta } from '../../conversation/delta.ts';
-import { parseArguments } from '../../conversation/fold-deltas.ts';
+import { parseArguments } from '../../conversation/parse-arguments.ts';
 import type { Part, ToolCallPart } from '../../conversation/types.ts';
 import { Serial } from './serial-parts.ts';
 import type { StreamEvent } from './stream.ts';

@@ -4,7 +4,7 @@ import type { FormatName } from '../../conversation/types.ts';
 import { isObject, type JsonObject } from '../../json/values.ts';
 
 /** What was renamed: `ids` of calls, or `names` of tools. */
-export type RenamedKind = 'ids' | 'names';
+type RenamedKind = 'ids' | 'names';
 
 /** The old ones of one kind, by the new, and the dialect that they came from: there they are good as they are. */
 export interface RenamedMap {

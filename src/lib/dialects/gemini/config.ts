@@ -9,7 +9,7 @@ import { toJsonSchema } from './openapi.ts';
 import type { ConfigFields, ThinkingFields } from './types.ts';
 
 /** The fields of the view, what is left, and a schema in the API's own spelling. */
-export interface ReadConfig {
+interface ReadConfig {
   readonly head: Head;
   readonly rest: JsonObject | undefined;
   readonly schema?: Json;

@@ -1,12 +1,12 @@
 // What a function answered. The API wants an object: a text goes in under a key, and comes out of it again.
-import { parseArguments } from '../../conversation/fold-deltas.ts';
+import { parseArguments } from '../../conversation/parse-arguments.ts';
 import type { Part } from '../../conversation/types.ts';
 import { isObject, type JsonObject } from '../../json/values.ts';
 
 /** How a response was spelled: a text or several under `output` or `error`, or any other object. */
 export type Wrapping = 'output' | 'error' | 'json' | 'none';
 
-export interface Unwrapped {
+interface Unwrapped {
   readonly wrapping: Wrapping;
   readonly parts: readonly Part[];
 }

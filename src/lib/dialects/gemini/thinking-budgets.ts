@@ -1,6 +1,6 @@
 // The budgets for thinking of Gemini 2.5. https://ai.google.dev/gemini-api/docs/thinking#set-budget
 
-export interface BudgetBounds {
+interface BudgetBounds {
   readonly least: number;
   readonly most: number;
   /** Whether thinking can be switched off. */

@@ -11,7 +11,7 @@ export type FileFields = Fields<Api.FileData>;
 export type ContentFields = Fields<Api.Content> & { _meta?: unknown };
 
 /** Fields of a body; `model` is one where a request stands in a batch, else it stands in the URL. */
-export interface Body {
+interface Body {
   model?: string;
   contents?: Api.Content[];
   systemInstruction?: Api.Content | string;
@@ -29,7 +29,7 @@ export interface Body {
 }
 export type BodyFields = Fields<Body> & { _meta?: unknown };
 /** The SDK renames `modelConfig`, and keeps the pictures' among its parameters. */
-export type GenerationConfig = Api.GenerationConfig & { imageConfig?: Api.ImageConfig; modelConfig?: unknown };
+type GenerationConfig = Api.GenerationConfig & { imageConfig?: Api.ImageConfig; modelConfig?: unknown };
 export type ConfigFields = Fields<GenerationConfig>;
 export type ThinkingFields = Fields<Api.ThinkingConfig>;
 export type ToolFields = Fields<Api.Tool>;

@@ -58,7 +58,7 @@ function writeText(part: TextPart, kept: JsonObject | undefined, foreign: boolea
   return foreign && part.text === '' ? undefined : { ...kept, text: part.text };
 }
 
-export function writeMedia(part: MediaPart, kept: JsonObject | undefined, lose: Lose): JsonObject | undefined {
+function writeMedia(part: MediaPart, kept: JsonObject | undefined, lose: Lose): JsonObject | undefined {
   const { source, kind, name } = part;
   if (part.detail !== undefined) lose('detail', 'the resolution is set for the whole request');
   const text = documentText(part, lose);

@@ -6,7 +6,7 @@ import { Serial } from '../codec/serial-parts.ts';
 import type { Known, StreamEvent, StreamWriter } from '../codec/stream.ts';
 import { inPieces } from '../codec/whole-part-deltas.ts';
 import { newIds, writeShell } from './reply.ts';
-import type { NewId } from './write-items.ts';
+import type { NewId } from './write-item.ts';
 import { begin, emptied, finish, Numbered } from './write-stream.ts';
 
 type Kind = 'message' | 'reasoning' | 'function_call' | 'custom_tool_call';

@@ -11,7 +11,8 @@ import { readItem, whole } from './read-item.ts';
 import { readMessage } from './read-message.ts';
 import type { ResponseFields } from './types.ts';
 import { readUsage, writeUsage } from './usage.ts';
-import { type NewId, writeItems } from './write-items.ts';
+import type { NewId } from './write-item.ts';
+import { writeItems } from './write-items.ts';
 
 const REPLY = replyOf(RESPONSES);
 

@@ -3,7 +3,7 @@ import type * as Api from 'openai/resources/responses/responses';
 import type { Fields } from '../codec/residual.ts';
 
 /** What stands in `input` or `output`: the types differ a little from one to the other. */
-export type Item = Api.ResponseInputItem | Api.ResponseItem | Api.ResponseOutputItem;
+type Item = Api.ResponseInputItem | Api.ResponseItem | Api.ResponseOutputItem;
 export type ItemType = NonNullable<Item['type']>;
 export type ItemOf<T extends ItemType> = Fields<Extract<Item, { type?: T | null }>>;
 

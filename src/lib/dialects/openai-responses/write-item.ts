@@ -1,5 +1,5 @@
 // Calls, results and reasoning to items.
-import { parseArguments } from '../../conversation/fold-deltas.ts';
+import { parseArguments } from '../../conversation/parse-arguments.ts';
 import type { Lose, ReasoningPart, ToolCallPart, ToolResultPart } from '../../conversation/types.ts';
 import { equal, type Json, type JsonObject } from '../../json/values.ts';
 import { writeArguments } from '../codec/arguments.ts';
@@ -8,7 +8,9 @@ import { callKind, type ResultKind, resultKind } from './kinds.ts';
 import { RESPONSES } from './name.ts';
 import { BETWEEN } from './read-item.ts';
 import { writeContent, writeSource } from './write-content.ts';
-import type { NewId } from './write-items.ts';
+
+/** Ids of the items of a reply, by their kind; a request from elsewhere has none: an id must be one that the API gave. */
+export type NewId = (prefix: string) => string;
 
 export function writeCall(call: ToolCallPart, lose: Lose, newId?: NewId): JsonObject | undefined {
   const kept = own(call.ext, RESPONSES);

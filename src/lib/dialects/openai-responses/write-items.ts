@@ -6,6 +6,7 @@ import type { JsonObject } from '../../json/values.ts';
 import { own } from '../codec/residual.ts';
 import { RESPONSES } from './name.ts';
 import { writeContent, writeParts } from './write-content.ts';
+import type { NewId } from './write-item.ts';
 import { writeCall, writeReasoning, writeResult } from './write-item.ts';
 
 /** Every item stands for itself: no message shares one with another. */
@@ -19,9 +20,6 @@ function withMeta(items: JsonObject[], message: Message): JsonObject[] {
   const meta = writeMeta([message]);
   return meta ? items.map((item, i) => (i === items.length - 1 ? { ...item, ...meta } : item)) : items;
 }
-
-/** Ids of the items of a reply, by their kind; a request from elsewhere has none: an id must be one that the API gave. */
-export type NewId = (prefix: string) => string;
 
 /** The items of one message. With `newId` they are the output of a reply, where every item has an id and a status. */
 export function writeItems(message: Message, lose: Lose, newId?: NewId): JsonObject[] {

@@ -1,5 +1,5 @@
 // The messages that most are, of a few fields each: read without looking for all that they do not have.
-import { parseArguments } from '../../conversation/fold-deltas.ts';
+import { parseArguments } from '../../conversation/parse-arguments.ts';
 import type { Form, Message, Part, Role, ToolCallPart } from '../../conversation/types.ts';
 import { isObject, type JsonObject } from '../../json/values.ts';
 import { OPENAI } from './name.ts';

@@ -68,7 +68,7 @@ export function readReply(native: JsonObject): Message {
 const stopOf = (raw: unknown, message: Pick<Message, 'parts'>): Stop | undefined =>
   readStop(raw, message, raw === '' ? { '': 'stop' } : REASONS);
 
-export function readUsage(native: unknown): Usage | undefined {
+function readUsage(native: unknown): Usage | undefined {
   if (!isObject(native)) return undefined;
   const { prompt_tokens, completion_tokens, total_tokens, ...details } = native as UsageFields;
   const { prompt_tokens_details, completion_tokens_details, ...rest } = details;

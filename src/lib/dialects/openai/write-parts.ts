@@ -10,7 +10,7 @@ import { writeCache } from './cache.ts';
 import { OPENAI } from './name.ts';
 
 /** One part as a content part; undefined if there is none for it, which is said. */
-export function writePart(part: Part, lose: Lose): JsonObject | undefined {
+function writePart(part: Part, lose: Lose): JsonObject | undefined {
   switch (part.type) {
     case 'text':
       return {

@@ -1,6 +1,7 @@
 // Turns of a dataset: who speaks, and a text. A call is its JSON as the text; calls have no ids.
-import { parseArguments } from '../../conversation/fold-deltas.ts';
+
 import { readMeta, writeMeta } from '../../conversation/meta.ts';
+import { parseArguments } from '../../conversation/parse-arguments.ts';
 import type {
   Lose,
   Message,

@@ -137,7 +137,7 @@ const appendedBy = ([name]: readonly (string | undefined)[]): ShellWord =>
   name === 'find' ? plainWord('./x') : plainWord(undefined, '(what it reads)');
 
 /** The words with one space between them, each quoted if it is not plain: the same arguments always read the same. */
-export function canonical(words: readonly { readonly value: string | undefined; readonly text: string }[]): string {
+function canonical(words: readonly { readonly value: string | undefined; readonly text: string }[]): string {
   return words.map(({ value, text }) => (value === undefined ? text : plain(value))).join(' ');
 }
 

@@ -6,7 +6,7 @@ import { globOf } from '../../config/picomatch.ts';
 import type { Script } from './commands.ts';
 import type { ShellWord } from './words.ts';
 
-export interface NamedPath {
+interface NamedPath {
   readonly path: string;
   /** The directory that it is relative to. */
   readonly cwd: string;

@@ -104,7 +104,7 @@ const ALLOWED_WHOLE = new Set('npx pnpx bunx uvx'.split(' '));
 type Argv = readonly (string | undefined)[];
 
 /** What a runner runs: the command or the script at a place of its arguments, nothing, or nobody knows. */
-export type Inner =
+type Inner =
   | {
       readonly at: number;
       readonly script: boolean;

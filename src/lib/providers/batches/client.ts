@@ -8,7 +8,7 @@ import { type Policy, retrying } from '../retry.ts';
 import { type Patience, Silence } from '../watch.ts';
 import type { Client } from './types.ts';
 
-export interface ClientOptions {
+interface ClientOptions {
   readonly provider: string;
   readonly base: string;
   /** With the credential. */

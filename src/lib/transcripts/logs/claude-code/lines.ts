@@ -73,7 +73,7 @@ function answersOf({ content }: JsonObject): string[] | undefined {
 }
 
 /** The blocks of a message's content. */
-export function blocksOf(message: JsonObject | undefined): JsonObject[] {
+function blocksOf(message: JsonObject | undefined): JsonObject[] {
   const content: Json | undefined = message?.content;
   return Array.isArray(content) ? content.filter(isObject) : [];
 }

@@ -1,7 +1,7 @@
 // Items of the Responses API as messages: only what a log holds.
 
-import { parseArguments } from '../../../conversation/fold-deltas.ts';
 import { readMeta } from '../../../conversation/meta.ts';
+import { parseArguments } from '../../../conversation/parse-arguments.ts';
 import type { Ext, Lose, MediaKind, Message, Part, Role, Usage } from '../../../conversation/types.ts';
 import { readUrl } from '../../../dialects/codec/data-url.ts';
 import { lookup } from '../../../dialects/codec/fields.ts';

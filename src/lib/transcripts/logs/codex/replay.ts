@@ -17,7 +17,7 @@ export interface Entry {
 }
 
 /** What a log says of its session. */
-export interface Session {
+interface Session {
   id?: string;
   parent?: string;
   cwd?: string;

@@ -69,7 +69,7 @@ function readAssistant(native: JsonObject): Message {
 }
 
 /** pi's names for APIs, and ours. */
-export const APIS: { readonly [api: string]: string } = {
+const APIS: { readonly [api: string]: string } = {
   'anthropic-messages': 'anthropic',
   'openai-completions': 'openai',
   'openai-responses': 'openai-responses',

@@ -2,7 +2,7 @@
 // https://spec.commonmark.org/0.31.2/#fenced-code-blocks
 
 /** What stands in a fence of ours. */
-export interface Fenced {
+interface Fenced {
   readonly kind: 'call' | 'result' | 'reasoning' | 'document';
   /** The words behind the kind: names and ids, and marks. */
   readonly words: readonly string[];

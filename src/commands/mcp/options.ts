@@ -1,4 +1,4 @@
-// What ai-mcp says of itself.
+// The help of ai-mcp and its options.
 import type { Options } from '../../lib/cli/filter.ts';
 
 export const DESCRIPTION = `

@@ -1,4 +1,4 @@
-// Law 9 on what servers really sent: every recorded stream, told live in every other dialect, says the same, and the official clients agree.
+// Law 15: what law 9 says holds for what servers really sent: every recorded stream, told live in every other dialect, and read by the official clients.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/lib/json/values.ts';
 import { close, fold, listen } from '../clients.ts';

@@ -1,4 +1,4 @@
-// What ai-wc says of itself.
+// The help of ai-wc and its options.
 import type { Options } from '../../lib/cli/filter.ts';
 
 export const DESCRIPTION = `

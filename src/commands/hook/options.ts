@@ -1,4 +1,4 @@
-// What ai-hook says of itself.
+// The help of ai-hook and its options.
 import type { Options } from '../../lib/cli/filter.ts';
 
 export const DESCRIPTION = `

@@ -1,4 +1,4 @@
-// What ai-exec says of itself.
+// The help of ai-exec and its options.
 import type { Options } from '../../lib/cli/filter.ts';
 
 export const DESCRIPTION = `

@@ -1,14 +1,14 @@
-// A stream says what the whole says: calls, text and reasoning, however the message is cut.
+// Law 14: recovering calls from deltas gives what recovering them from the whole message gives, however the message is cut and in every grammar that can be written.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Tool } from '../../../src/lib/conversation/types.ts';
-import { GRAMMARS } from '../../../src/lib/grammars/table.ts';
-import { Toolset } from '../../../src/lib/grammars/toolset.ts';
-import { spoken } from '../../lib/grammars/generate.ts';
-import { cuts, ofStream, ofWhole, type Told, tokens } from './beside.ts';
-import { CALLS, CONTEXTS } from './quoting.ts';
+import type { Tool } from '../../src/lib/conversation/types.ts';
+import { GRAMMARS } from '../../src/lib/grammars/table.ts';
+import { Toolset } from '../../src/lib/grammars/toolset.ts';
+import { cuts, ofStream, ofWhole, type Told, tokens } from '../commands/recover-tools/beside.ts';
+import { CALLS, CONTEXTS } from '../commands/recover-tools/quoting.ts';
+import { spoken } from '../lib/grammars/generate.ts';
 
 const QUERY = { type: 'object', properties: { query: { type: 'string' } } };
 const TOOLSETS = [new Toolset([{ type: 'function', name: 'search', schema: QUERY }]), new Toolset(undefined)];

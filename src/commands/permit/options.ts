@@ -1,4 +1,4 @@
-// What ai-permit says of itself.
+// The help of ai-permit and its options.
 import type { Options } from '../../lib/cli/filter.ts';
 
 export const DESCRIPTION = `

@@ -1,4 +1,4 @@
-// What ai-grep says of itself.
+// The help of ai-grep and its options.
 import type { Options } from '../../lib/cli/filter.ts';
 
 export const DESCRIPTION = `

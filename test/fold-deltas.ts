@@ -1,8 +1,8 @@
 // Pieces to parts: fold(deltas(stream)) is the message that the stream spelled out.
 
-import type { Json } from '../json/values.ts';
-import type { Delta } from './delta.ts';
-import type { Part } from './types.ts';
+import type { Delta } from '../src/lib/conversation/delta.ts';
+import { parseArguments } from '../src/lib/conversation/parse-arguments.ts';
+import type { Part } from '../src/lib/conversation/types.ts';
 
 interface Growing {
   text?: string[];
@@ -57,14 +57,4 @@ function finishCall(growing: Growing): Part {
   const call = { type: 'tool_call', id: growing.id ?? '', name: growing.name ?? '' } as const;
   if (growing.input !== undefined) return { ...call, custom: true, text: growing.input.join('') };
   return { ...call, ...parseArguments(growing.arguments?.join('') ?? '') };
-}
-
-/** Arguments as models write them: no text at all means no arguments; text that is no JSON stays text. */
-export function parseArguments(text: string): { input: Json } | { text: string } {
-  if (text === '') return { input: {} };
-  try {
-    return { input: JSON.parse(text) };
-  } catch {
-    return { text };
-  }
 }
