@@ -5,6 +5,16 @@ import type { Records } from '../../lib/jsonl/read.ts';
 import { emptyInput, readInput } from './input.ts';
 import { type CompleteOptions, OPTIONS } from './options.ts';
 
+const EXITS = {
+  65: 'the input is invalid, empty or not a conversation, or the provider rejects the request',
+  69: 'no model is available, it cannot be reached, or its answer cannot be read',
+  75: 'the provider is rate limited or overloaded, or some lines failed: try again later',
+  77: 'the provider rejects the key, the quota or budget is spent, or a record names a URL',
+  78: 'the model is unknown or its key is missing, or a budget is set and the price of the model is unknown',
+  124: 'timeout: no complete answer in time',
+  130: 'interrupted',
+};
+
 export default defineFilter({
   name: 'ai-complete',
   summary: 'ask the model, append its answer',
@@ -43,15 +53,7 @@ export default defineFilter({
     keeps failing for a while.`,
   adds: true,
   options: OPTIONS,
-  exits: {
-    65: 'the input is invalid, empty or not a conversation, or the provider rejects the request',
-    69: 'no model is available, it cannot be reached, or its answer cannot be read',
-    75: 'the provider is rate limited or overloaded, or some lines failed: try again later',
-    77: 'the provider rejects the key, the quota or budget is spent, or a record names a URL',
-    78: 'the model is unknown or its key is missing, or a budget is set and the price of the model is unknown',
-    124: 'timeout: no complete answer in time',
-    130: 'interrupted',
-  },
+  exits: EXITS,
   see: ['ai-route', 'ai-condense', 'ai-recover-tools'],
   examples: [
     {

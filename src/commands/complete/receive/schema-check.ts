@@ -25,11 +25,11 @@ export async function replyWithSchema(
   const checked = checkAnswer(first.message, schema, validate);
   let reply = { ...first, message: checked.message };
   if (checked.wrong !== undefined) {
-    run.note(`the answer does not fit the schema (${checked.wrong}); asking for another`);
+    run.note(`the answer does not match the schema (${checked.wrong}); asking the model to repair it`);
     const second = await ask(appendMessages(conversation, complaint(first.message, checked.wrong, schema)));
     const again = checkAnswer(second.message, schema, validate);
     if (again.wrong !== undefined)
-      throw new Failure(EXIT.unavailable, `the answer does not fit the schema: ${again.wrong}`, {
+      throw new Failure(EXIT.unavailable, `the answer does not match the schema: ${again.wrong}`, {
         hint: 'the retry did not match either; try a larger model',
       });
     reply = { ...second, message: addCosts(first.message, again.message) };
@@ -43,7 +43,7 @@ const complaint = ({ parts }: Message, wrong: string, schema: JsonObject): reado
   { role: 'assistant', parts: parts.filter(({ type }) => type !== 'reasoning') },
   textMessage(
     'user',
-    `Your answer does not fit the JSON Schema: ${wrong}. Answer again with nothing but JSON that fits it:\n${JSON.stringify(schema)}`,
+    `Your answer does not match the JSON Schema: ${wrong}. Answer again with nothing but JSON that matches it:\n${JSON.stringify(schema)}`,
   ),
 ];
 

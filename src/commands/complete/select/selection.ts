@@ -45,7 +45,7 @@ export class Selection {
     for (const [at, resolve] of this.#fallbacks.entries()) {
       const target = resolve();
       if (!mayAnswer(error.kind, this.#target, target) || !this.#hasCredential(target)) continue;
-      this.#run.note(`${error.message}; asking ${target.name} instead`);
+      this.#run.note(`${error.message}; falling back to ${target.name}`);
       this.failed.push({ model: this.#target.name, why: error.kind });
       this.#target = target;
       this.#fallbacks = this.#fallbacks.slice(at + 1);
