@@ -172,9 +172,9 @@ describe.skipIf(!BUILT)('the conversation', { timeout: 60_000 }, () => {
     expect(statSync(place.conversation).mode & 0o777).toBe(0o600);
     expect(await place.run([place.conversation, 'y'])).toMatchObject({
       status: 75,
-      stderr: expect.stringContaining('another run works on it'),
+      stderr: expect.stringContaining('another run is using it'),
     });
-    expect(await slow).toMatchObject({ status: 69, stderr: expect.stringContaining('no answer came') });
+    expect(await slow).toMatchObject({ status: 69, stderr: expect.stringContaining('the model gave no answer') });
   });
 
   test('may be one that is there: the head and the dialect are its own', async () => {

@@ -15,10 +15,7 @@ const EXITS = {
   130: 'interrupted',
 };
 
-export default defineFilter({
-  name: 'ai-complete',
-  summary: 'ask the model, append its answer',
-  description: `
+const DESCRIPTION = `
     Reads a conversation to its end, sends it to the model, and writes the conversation followed by the answer, in the
     same dialect. The answer's "_meta" holds the provider, the model, tokens, cost and stop reason. In a dataset (one
     rolled-up conversation per line) every line gets an answer, several requests at a time; a line that cannot be
@@ -50,7 +47,12 @@ export default defineFilter({
 
     All processes share one state file (~/.local/state/ai/state.db; AI_STATE names another file, AI_STATE=off disables
     it). It holds rate limits, budgets, what was spent, and the circuit breaker, which stops requests to a server that
-    keeps failing for a while.`,
+    keeps failing for a while.`;
+
+export default defineFilter({
+  name: 'ai-complete',
+  summary: 'ask the model, append its answer',
+  description: DESCRIPTION,
   adds: true,
   options: OPTIONS,
   exits: EXITS,

@@ -95,7 +95,7 @@ function among(at: readonly Listed[], name: string, names: Names, catalogue: Cat
       left.map(({ provider, id }) => ({ provider: provider.name, id })),
     );
   const { provider, id } = first;
-  const why = left === vendors ? 'is listed as the provider of' : 'is the only known provider of';
+  const why = left === vendors ? 'is listed as the provider of' : 'serves';
   return choose(provider, id, `${provider.name} ${why} ${id}`, catalogue);
 }
 

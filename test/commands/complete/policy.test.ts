@@ -162,11 +162,11 @@ describe('a server that fails', () => {
 });
 
 test.each([
-  ['[]\n', 'cannot recognise a conversation: it looks like an empty array (ai-transform --help says what can be read)'],
+  ['[]\n', 'cannot recognise a conversation: it looks like an empty array (ai-transform --help lists the formats that can be read)'],
   ['{"model":"gpt-4o"}\n', 'cannot complete: there is no message to answer'],
   [
     '{"type":"note"}\n',
-    'cannot recognise a conversation: it looks like an object, with the field "type" (ai-transform --help says what can be read)',
+    'cannot recognise a conversation: it looks like an object, with the field "type" (ai-transform --help lists the formats that can be read)',
   ],
 ])('%j has nothing to answer, and nobody is asked', async (stdin, reason) => {
   await using server = await faultServer(json(200, HELLO));

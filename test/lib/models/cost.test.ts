@@ -60,7 +60,7 @@ test.each([
 
 test.each([
   ['azure', {}, 'cannot build the URL of azure: AZURE_RESOURCE_NAME is not set'],
-  ['azure', { AZURE_RESOURCE_NAME: 'evil.com/?x=' }, 'AZURE_RESOURCE_NAME holds no name of a host'],
+  ['azure', { AZURE_RESOURCE_NAME: 'evil.com/?x=' }, 'AZURE_RESOURCE_NAME is not the name of a host'],
   ['openai', { OPENAI_BASE_URL: 'file:///etc' }, 'OPENAI_BASE_URL is not an http or https URL'],
 ])('the address of %s under %j is refused', (name, env, message) => {
   const provider = providerNamed(name);

@@ -60,7 +60,7 @@ function good(part: MediaPart, to: FormatName, lose: Lose): MediaPart | undefine
   const demands = constraintsOf(to);
   const isText = source.type === 'text' || source.type === 'parts';
   if (demands.refusedMedia?.includes(kind) && !isText) {
-    lose(kind, `the API does not support ${kind}`);
+    lose(kind, `the API does not support ${kind} input`);
     return undefined;
   }
   if (source.type === 'data' && source.data === '') {

@@ -39,7 +39,7 @@ function withRanges(head: Head, to: FormatName, lose: Lose): Head {
   const found = clamped(head, to);
   if (found.length === 0) return head;
   for (const { name, was, now } of found)
-    lose(name, `${was} is ${was > now ? 'above the highest' : 'below the lowest'}, ${now}`, 'changed');
+    lose(name, `${was} is ${was > now ? 'above the maximum' : 'below the minimum'}, ${now}`, 'changed');
   return { ...head, ...Object.fromEntries(found.map(({ field, now }) => [field, now])) };
 }
 

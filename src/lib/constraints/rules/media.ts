@@ -78,7 +78,7 @@ function wrongKind(part: MediaPart, { format, head }: Checked): Problem[] {
   const { kind, source } = part;
   const { refusedMedia, imageTypes: types, documentsAsText, otherServers, audioModels } = constraintsOf(format);
   if (refusedMedia?.includes(kind))
-    return [{ what: `the API does not support ${kind}`, mend: 'remove it, or describe it' }];
+    return [{ what: `the API does not support ${kind} input`, mend: 'remove it, or describe it' }];
   const mime = 'mime' in source ? source.mime : undefined;
   if (kind === 'image' && source.type === 'data' && types && mime !== undefined && !types.includes(mime))
     return [{ what: `an image of the type ${quoted(mime)}`, mend: `use ${types.join(', ')}` }];

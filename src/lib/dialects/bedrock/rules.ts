@@ -145,10 +145,10 @@ const sources = ofBlocks({
   find: (block, records) => {
     const kind = MEDIA.find((each) => isObject(block[each]));
     if (kind === undefined || !isClaude(records)) return undefined;
-    if (kind === 'video' || kind === 'audio') return { what: `the model does not support ${kind}`, mend: 'remove it' };
+    if (kind === 'video' || kind === 'audio') return { what: `the model does not support ${kind} input`, mend: 'remove it' };
     return objectOf(objectOf(block[kind]).source).s3Location === undefined
       ? undefined
-      : { what: `the model does not support ${kind} from S3`, mend: 'send its bytes' };
+      : { what: `the model does not support ${kind} input from S3`, mend: 'send its bytes' };
   },
   mend: () => [],
   did: 'removed media that the model does not support',
