@@ -153,7 +153,7 @@ describe('imports', () => {
 
 test('a dialect is named in its own folder', () => {
   // Whoever removes some lowers the number; 0 means that a new API is one folder and one line.
-  const MOST = 260;
+  const MOST = 209;
   const name = '(?:openai-responses|openai|anthropic|gemini|bedrock|mistral|cohere|ollama|otel|sharegpt)';
   const own = new RegExp(`^src/lib/dialects/${name}/`);
   const named = new RegExp(`'${name}'|^\\s*${name}: `, 'gm');

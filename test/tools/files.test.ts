@@ -88,7 +88,9 @@ describe('Read', () => {
     expect(await says('Read', { file_path: 'bin' })).toBe('! bin is no text (3 bytes)\n');
     expect(await says('Read', { file_path: '.' })).toBe('! . is a directory: list it instead\n');
     expect(await says('Read', { file_path: 'nothing' })).toBe('! nothing cannot be read: there is no such file\n');
-    expect(await says('Read', { file_path: '/dev/zero' }, { AI_ROOTS: '/' })).toBe('! /dev/zero is not a regular file\n');
+    expect(await says('Read', { file_path: '/dev/zero' }, { AI_ROOTS: '/' })).toBe(
+      '! /dev/zero is not a regular file\n',
+    );
     expect(await says('Read', {})).toBe('! the argument "file_path" is missing\n');
     expect(await says('Read', { file_path: 7 })).toBe('! the argument "file_path" must be a string, not a number\n');
   });

@@ -11,8 +11,8 @@ import { findServer, type Named } from '../../lib/mcp/servers.ts';
 import { StdioTransport } from '../../lib/mcp/stdio.ts';
 import { deadline } from '../../lib/providers/http.ts';
 import { argumentsFrom, argumentsIn } from './arguments.ts';
-import type { OPTIONS } from './options.ts';
 import { install } from './install.ts';
+import type { OPTIONS } from './options.ts';
 import { line, promptRecords, resourceText, resultText } from './show.ts';
 
 type Given = Values<typeof OPTIONS>;

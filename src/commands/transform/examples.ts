@@ -15,7 +15,7 @@ export const EXAMPLES: readonly Example[] = [
 `,
   },
   {
-    title: "a session log of Codex, to read (give the file name of the log as operand)",
+    title: 'a session log of Codex, to read (give the file name of the log as operand)',
     command: 'ai-transform --to text',
     stdin: `{"timestamp":"2026-01-02T03:04:05.000Z","type":"session_meta","payload":{"id":"s1","cwd":"/work"}}
 {"timestamp":"2026-01-02T03:04:06.000Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"Hello"}]}}

@@ -9,8 +9,8 @@ import { type Rec, record } from '../../lib/json/record.ts';
 import type { Records } from '../../lib/jsonl/read.ts';
 import { Recognition } from '../../lib/transcripts/recognition.ts';
 import { type Count, type CountOptions, countOf, countRecord } from './count.ts';
-import { DESCRIPTION, OPTIONS } from './options.ts';
 import { needsTokens, reached, readLimits } from './limits.ts';
+import { DESCRIPTION, OPTIONS } from './options.ts';
 import { block, type Counted, status, table } from './show.ts';
 import { tally } from './tally.ts';
 

@@ -68,7 +68,8 @@ function tokensBy(sizes: Count['sizes']): string {
 }
 
 function contextOf(tokens: number | undefined, window: number | undefined, model?: string): string {
-  if (window === undefined) return `(context window unknown: ${model === undefined ? 'no model named' : visible(model)})`;
+  if (window === undefined)
+    return `(context window unknown: ${model === undefined ? 'no model named' : visible(model)})`;
   return `${tokens === undefined ? '' : `${percent(tokens / window)} `}of ${grouped(window)} (${visible(model ?? 'unnamed model')})`;
 }
 

@@ -1,7 +1,7 @@
 // Rules about the records themselves: what an API refuses of its own spelling, and the view no longer shows.
 
-import type { FormatName } from '../conversation/types.ts';
 import { isObject, type Json, type JsonObject } from '../json/values.ts';
+import type { Shape } from './shapes.ts';
 
 /** What is wrong with something, and how to mend it. */
 export interface Problem {
@@ -35,19 +35,66 @@ export interface RecordsMended {
 }
 
 /** A rule about records. `mend` returns undefined where nothing can be done. */
-export interface WireRule {
+export interface RecordRule {
   readonly name: string;
-  readonly formats: readonly FormatName[];
   check(records: Records): Finding[];
   mend?(records: Records): RecordsMended | undefined;
 }
+
+/** A JSON Schema of a request, and whose it is. */
+export interface NamedSchema {
+  readonly of: string;
+  readonly isTool: boolean;
+  readonly schema: Json;
+  readonly strict: boolean;
+}
+
+/** Everything that an API refuses of its own spelling. */
+export interface RecordConstraints {
+  /** The dialect's name. */
+  readonly format: string;
+  readonly rules: readonly RecordRule[];
+  /** What the body must look like. */
+  readonly head: Shape;
+  /** What a message must look like. */
+  readonly message: Shape;
+  /** The parameters of a body, by the types of the API's own client; what an address says of a request is among them. */
+  readonly parameters: string;
+  /** Whether the API's own servers are meant: others that speak its dialect have parameters, words and schemas of their own. Absent: always. */
+  isOwn?(records: Records): boolean;
+  /** The JSON Schemas of a body. */
+  schemas(head: JsonObject): NamedSchema[];
+  /** Every schema of a body changed. */
+  changeSchemas?(head: JsonObject, change: ChangeSchema): JsonObject;
+  /** Arrays name their items; a strict schema has a type, a limited size and no further keywords. */
+  readonly strictSchemas?: true;
+  /** How many tools of a request may be strict. */
+  readonly strictTools?: true;
+  /** The schema of a tool must be an object's at its root. */
+  readonly rootsRefused?: true;
+  /** Whether the properties of a tool must have Anthropic's names. */
+  namesProperties?(records: Records): boolean;
+}
+
+export type ChangeSchema = (schema: Json, strict: boolean) => { readonly schema: Json; readonly strict: boolean };
+
+/** The schema of a tool, if it has one. */
+export const toolSchema = (name: Json | undefined, schema: Json | undefined, strict?: Json): NamedSchema[] =>
+  schema === undefined || schema === null
+    ? []
+    : [{ of: `the tool ${quoted(name)}`, isTool: true, schema, strict: strict === true }];
+
+/** The schema of the answer, if it has one. */
+export const answerSchema = (schema: Json | undefined, strict?: Json): NamedSchema[] =>
+  schema === undefined || schema === null
+    ? []
+    : [{ of: 'the response format', isTool: false, schema, strict: strict === true }];
 
 /** What a message or a block is after a repair: nothing, one, or several. */
 type Left = readonly JsonObject[];
 
 interface Looking<T> {
   readonly name: string;
-  readonly formats: readonly FormatName[];
   find(value: T, records: Records, index: number): Problem | undefined;
 }
 
@@ -56,10 +103,9 @@ interface MessageWire extends Looking<JsonObject> {
 }
 
 /** A rule about one message by itself. */
-export function ofMessages({ name, formats, find, mend }: MessageWire): WireRule {
+export function ofMessages({ name, find, mend }: MessageWire): RecordRule {
   return {
     name,
-    formats,
     check: (records) =>
       records.messages.flatMap((message, i) => {
         const problem = find(message, records, i);
@@ -93,7 +139,7 @@ interface BlockWire extends Looking<JsonObject> {
 }
 
 /** A rule about one block of a message by itself. A message of which no block is left goes. */
-export function ofBlocks({ name, formats, field, find, mend, did = '' }: BlockWire): WireRule {
+export function ofBlocks({ name, field, find, mend, did = '' }: BlockWire): RecordRule {
   const blocksOf = (message: JsonObject): JsonObject[] => listOf(message[field]);
   const broken = (message: JsonObject, records: Records, i: number): Problem | undefined => {
     for (const block of blocksOf(message)) {
@@ -104,7 +150,6 @@ export function ofBlocks({ name, formats, field, find, mend, did = '' }: BlockWi
   };
   return ofMessages({
     name,
-    formats,
     find: broken,
     mend:
       mend &&
@@ -119,18 +164,16 @@ export function ofBlocks({ name, formats, field, find, mend, did = '' }: BlockWi
 
 interface HeadWire {
   readonly name: string;
-  readonly formats: readonly FormatName[];
   find(head: JsonObject, records: Records): Problem | undefined;
   mend?(head: JsonObject): JsonObject;
   readonly did?: string;
 }
 
 /** A rule about the body. */
-export function ofHead({ name, formats, find, mend, did = '' }: HeadWire): WireRule {
+export function ofHead({ name, find, mend, did = '' }: HeadWire): RecordRule {
   const problem = (records: Records) => records.head && find(records.head, records);
   return {
     name,
-    formats,
     check: (records) => {
       const found = problem(records);
       return found ? [{ rule: name, ...found }] : [];

@@ -162,7 +162,10 @@ describe('a server that fails', () => {
 });
 
 test.each([
-  ['[]\n', 'cannot recognise a conversation: it looks like an empty array (ai-transform --help lists the formats that can be read)'],
+  [
+    '[]\n',
+    'cannot recognise a conversation: it looks like an empty array (ai-transform --help lists the formats that can be read)',
+  ],
   ['{"model":"gpt-4o"}\n', 'cannot complete: there is no message to answer'],
   [
     '{"type":"note"}\n',

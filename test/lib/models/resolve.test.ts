@@ -92,7 +92,9 @@ describe('names', () => {
   });
 
   test.each(['gemini flash lite', 'gpt-oss-120b', 'claude'])('%s is ambiguous: the candidates are told', (name) =>
-    expect(() => resolveModel(name)).toThrow(/cannot tell which model .* is meant: the name matches \S+\/\S+, \S+\/\S+/),
+    expect(() => resolveModel(name)).toThrow(
+      /cannot tell which model .* is meant: the name matches \S+\/\S+, \S+\/\S+/,
+    ),
   );
 
   test('of a name that only resellers use, a key at hand settles it', () => {

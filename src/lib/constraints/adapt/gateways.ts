@@ -9,7 +9,7 @@ import { isObject, type Json, type JsonObject } from '../../json/values.ts';
 
 /** For a conversation on its way into another dialect. Thoughts come along to the APIs that can check their signatures. */
 export function fromGateways(to: FormatName): Adaptation {
-  if (to === 'openai') return eachMessage((head) => head, withFields, HAS.ext);
+  if (constraintsOf(to).otherServers) return eachMessage((head) => head, withFields, HAS.ext);
   const checks = constraintsOf(to).signedThoughts;
   return eachMessage(
     (head) => head,

@@ -4,6 +4,7 @@ import { type ModelName, modelName } from '../../conversation/model-name.ts';
 import type { Head, Lose, Reasoning } from '../../conversation/types.ts';
 import { type Adaptation, eachMessage } from '../../conversion/adaptation.ts';
 import { budgetOf, isEffort, nearestEffort } from '../../dialects/codec/effort.ts';
+import { constraintsOf } from '../../dialects/table.ts';
 import { asDetails } from '../adapt/gateways.ts';
 import type { Adapter } from './types.ts';
 
@@ -61,8 +62,8 @@ export const claude: Adapter = {
   summary: 'thinking and effort by generation, sampling parameters that newer models refuse',
   open(model, to): Adaptation | undefined {
     // OpenRouter's names begin with the provider.
-    if (to === 'openai' && model.provider === 'anthropic') return eachMessage((head) => head, asDetails);
-    if (to !== 'anthropic' && to !== 'bedrock') return undefined;
+    if (constraintsOf(to).otherServers && model.provider === 'anthropic') return eachMessage((head) => head, asDetails);
+    if (!constraintsOf(to).signedThoughts) return undefined;
     const traits = traitsOf(model);
     return eachMessage((head, lose) =>
       choice(sampling(thinking(head, traits, model, lose), traits, model, lose), traits, model, lose),

@@ -2,6 +2,7 @@
 
 import type { Head, Lose } from '../../conversation/types.ts';
 import { type Adaptation, eachMessage } from '../../conversion/adaptation.ts';
+import { constraintsOf } from '../../dialects/table.ts';
 import { inField, neverMissing } from '../adapt/reasoning.ts';
 import { intoLastResult } from '../adapt/result-text.ts';
 import type { Adapter } from './types.ts';
@@ -14,7 +15,7 @@ export const deepseek: Adapter = {
   families: ['deepseek'],
   summary: 'reasoning_content comes back with every call, text after results goes into the last of them',
   open({ id }, to): Adaptation | undefined {
-    if (to !== 'openai') return undefined;
+    if (!constraintsOf(to).otherServers) return undefined;
     const plain = /r1|chat/.test(id);
     return eachMessage(
       (head, lose) => unforced(head, plain, lose),

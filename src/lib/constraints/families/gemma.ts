@@ -3,12 +3,13 @@
 
 import type { Lose, Message } from '../../conversation/types.ts';
 import type { Adaptation, Read } from '../../conversion/adaptation.ts';
+import { constraintsOf } from '../../dialects/table.ts';
 import type { Adapter } from './types.ts';
 
 export const gemma: Adapter = {
   families: ['gemma'],
   summary: 'instructions go into the next message of the user, messages of one role are joined',
-  open: (_, to): Adaptation | undefined => (to === 'openai' || to === 'ollama' ? new Alternating() : undefined),
+  open: (_, to): Adaptation | undefined => (constraintsOf(to).chatTemplates ? new Alternating() : undefined),
 };
 
 /** Joins messages of one role; what has calls or results stays by itself. */

@@ -3,6 +3,7 @@
 
 import type { Head, Lose } from '../../conversation/types.ts';
 import { type Adaptation, eachMessage } from '../../conversion/adaptation.ts';
+import { constraintsOf } from '../../dialects/table.ts';
 import { inField, neverMissing } from '../adapt/reasoning.ts';
 import type { Adapter } from './types.ts';
 
@@ -10,7 +11,7 @@ export const kimi: Adapter = {
   families: ['kimi'],
   summary: 'reasoning_content comes back with every call, tool_choice "required" becomes "auto"',
   open({ id }, to): Adaptation | undefined {
-    if (to !== 'openai') return undefined;
+    if (!constraintsOf(to).otherServers) return undefined;
     const thinks = /thinking|k2[.-][5-9]|k[3-9]/.test(id);
     return eachMessage(unforced, (message) => {
       const spelled = inField(message, 'reasoning_content');

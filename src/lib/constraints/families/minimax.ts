@@ -3,6 +3,7 @@
 
 import type { Head, Lose } from '../../conversation/types.ts';
 import { type Adaptation, eachMessage } from '../../conversion/adaptation.ts';
+import { constraintsOf } from '../../dialects/table.ts';
 import { inTags } from '../adapt/reasoning.ts';
 import { intoLastResult } from '../adapt/result-text.ts';
 import type { Adapter } from './types.ts';
@@ -11,7 +12,7 @@ export const minimax: Adapter = {
   families: ['minimax'],
   summary: 'reasoning as <think> in the text, text after results goes into the last of them',
   open: (_, to): Adaptation | undefined =>
-    to === 'openai'
+    constraintsOf(to).otherServers
       ? eachMessage(freeForm, (message, lose) => inTags(intoLastResult(message, lose), ['<think>', '</think>']))
       : undefined,
 };

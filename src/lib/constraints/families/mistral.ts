@@ -4,6 +4,7 @@
 import type { ModelName } from '../../conversation/model-name.ts';
 import type { Head, Lose } from '../../conversation/types.ts';
 import { type Adaptation, type Ahead, eachMessage, inTurn, type Read } from '../../conversion/adaptation.ts';
+import { constraintsOf } from '../../dialects/table.ts';
 import { BetweenResultAndUser } from '../adapt/fillers.ts';
 import { goodIds } from '../adapt/ids.ts';
 import type { Adapter } from './types.ts';
@@ -13,8 +14,8 @@ export const mistral: Adapter = {
   summary: 'ids of nine letters and digits, a turn of the assistant between a result and the user',
   open(model, to): Adaptation | undefined {
     const head = eachMessage((given, lose) => quiet(given, model, lose));
-    if (to === 'mistral') return head;
-    return to === 'openai' ? inTurn([head, goodIds('mistral'), new BetweenResultAndUser()]) : undefined;
+    if (constraintsOf(to).assistantAfterResults) return head;
+    return constraintsOf(to).otherServers ? inTurn([head, goodIds('mistral'), new BetweenResultAndUser()]) : undefined;
   },
 };
 

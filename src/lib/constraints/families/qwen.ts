@@ -2,6 +2,7 @@
 
 import type { Head, Lose } from '../../conversation/types.ts';
 import { type Adaptation, eachMessage } from '../../conversion/adaptation.ts';
+import { constraintsOf } from '../../dialects/table.ts';
 import { inField } from '../adapt/reasoning.ts';
 import type { Adapter } from './types.ts';
 
@@ -9,7 +10,7 @@ export const qwen: Adapter = {
   families: ['qwen'],
   summary: 'reasoning in reasoning_content; qwen3-coder takes no strict tools and no tool_choice "required"',
   open({ id }, to): Adaptation | undefined {
-    if (to !== 'openai') return undefined;
+    if (!constraintsOf(to).otherServers) return undefined;
     const coder = /qwen-?3-coder/.test(id);
     return eachMessage(
       (head, lose) => (coder ? forCoder(head, lose) : head),

@@ -1,36 +1,31 @@
 // The rules about records: found broken, and mended, before the view is looked at.
 import type { FormatName } from '../../conversation/types.ts';
-import { anthropic } from '../../dialects/anthropic/rules.ts';
-import { bedrock } from '../../dialects/bedrock/rules.ts';
-import { bedrockTurns } from '../../dialects/bedrock/turn-rules.ts';
-import { cohere } from '../../dialects/cohere/rules.ts';
-import { geminiBody } from '../../dialects/gemini/body-rules.ts';
-import { gemini } from '../../dialects/gemini/rules.ts';
-import { mistral } from '../../dialects/mistral/rules.ts';
-import { openai } from '../../dialects/openai/rules.ts';
-import { responses } from '../../dialects/openai-responses/rules.ts';
-import type { Records, RecordsMended, WireRule } from '../../dialects/record-rules.ts';
-import type { Finding, Mended } from '../rules/types.ts';
-import { foreign } from './foreign.ts';
-import { schemas } from './schemas.ts';
-import { shapes } from './shape-table.ts';
+import { records as anthropic } from '../../dialects/anthropic/record-constraints.ts';
+import { records as bedrock } from '../../dialects/bedrock/record-constraints.ts';
+import { records as cohere } from '../../dialects/cohere/record-constraints.ts';
+import { records as gemini } from '../../dialects/gemini/record-constraints.ts';
+import { records as mistral } from '../../dialects/mistral/record-constraints.ts';
+import { records as openai } from '../../dialects/openai/record-constraints.ts';
+import { records as responses } from '../../dialects/openai-responses/record-constraints.ts';
+import type {
+  Finding,
+  Mended,
+  RecordConstraints,
+  RecordRule,
+  Records,
+  RecordsMended,
+} from '../../dialects/record-rules.ts';
+import { foreignRule } from './foreign.ts';
+import { schemaRules } from './schemas.ts';
+import { shapeRule } from './shape-rule.ts';
 
-const RULES: readonly WireRule[] = [
-  ...anthropic,
-  ...responses,
-  ...openai,
-  ...mistral,
-  ...cohere,
-  ...gemini,
-  ...geminiBody,
-  ...bedrock,
-  ...bedrockTurns,
-  ...shapes,
-  ...foreign,
-  ...schemas,
-];
+const APIS: readonly RecordConstraints[] = [anthropic, openai, responses, gemini, bedrock, mistral, cohere];
 
-const rulesOf = (format: FormatName): readonly WireRule[] => RULES.filter(({ formats }) => formats.includes(format));
+const RULES: ReadonlyMap<FormatName, readonly RecordRule[]> = new Map(
+  APIS.map((api) => [api.format, [...api.rules, shapeRule(api), foreignRule(api), ...schemaRules(api)]]),
+);
+
+const rulesOf = (format: FormatName): readonly RecordRule[] => RULES.get(format) ?? [];
 
 /** What the API would refuse of the records; `message` counts them. */
 export const checkRecords = (format: FormatName, records: Records): Finding[] =>

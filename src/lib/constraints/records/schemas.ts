@@ -1,62 +1,18 @@
 // JSON Schemas that are none, and what single APIs refuse of any: `tools.0.custom.input_schema: JSON schema is invalid. It must match JSON Schema
 // draft 2020-12`, `Invalid schema for function 'f': 'str' is not valid under any of the given schemas`, `array schema missing items`.
 
-import type { FormatName } from '../../conversation/types.ts';
-import { listOf, objectOf, type Records, type WireRule } from '../../dialects/record-rules.ts';
+import {
+  listOf,
+  type NamedSchema,
+  objectOf,
+  quoted,
+  type RecordConstraints,
+  type RecordRule,
+  type Records,
+} from '../../dialects/record-rules.ts';
 import { isObject, type Json, type JsonObject } from '../../json/values.ts';
-import { quoted } from '../rules/build.ts';
-import { eachSchema } from './schema-places.ts';
-import { isOpenAIs } from './shape-table.ts';
 
 const TYPES = new Set<unknown>(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
-
-interface Named {
-  readonly of: string;
-  readonly schema: Json;
-  readonly strict: boolean;
-}
-
-const tool = (name: Json | undefined, schema: Json | undefined, strict?: Json): Named[] =>
-  schema === undefined || schema === null ? [] : [{ of: `the tool ${quoted(name)}`, schema, strict: strict === true }];
-const answer = (schema: Json | undefined, strict?: Json): Named[] =>
-  schema === undefined || schema === null ? [] : [{ of: 'the response format', schema, strict: strict === true }];
-
-const chatTools = (head: JsonObject): Named[] =>
-  listOf(head.tools).flatMap(({ function: fn }) =>
-    tool(objectOf(fn).name, objectOf(fn).parameters, objectOf(fn).strict),
-  );
-const chatAnswer = ({ response_format }: JsonObject): Named[] => {
-  const { schema, strict } = objectOf(objectOf(response_format).json_schema);
-  return answer(schema, strict);
-};
-
-/** Where the schemas of each API stand. Gemini's own are no JSON Schemas. */
-const SCHEMAS: { readonly [api: FormatName]: (head: JsonObject) => Named[] } = {
-  anthropic: (head) => [
-    ...listOf(head.tools).flatMap(({ name, input_schema, strict }) => tool(name, input_schema, strict)),
-    ...answer(objectOf(objectOf(head.output_config).format).schema, true),
-  ],
-  openai: (head) => [...chatTools(head), ...chatAnswer(head)],
-  mistral: (head) => [...chatTools(head), ...chatAnswer(head)],
-  cohere: (head) => [...chatTools(head), ...answer(objectOf(head.response_format).json_schema)],
-  'openai-responses': (head) => {
-    const { schema, strict } = objectOf(objectOf(head.text).format);
-    return [
-      ...listOf(head.tools).flatMap(({ type, name, parameters, strict: is }) =>
-        type === 'function' ? tool(name, parameters, is) : [],
-      ),
-      ...answer(schema, strict),
-    ];
-  },
-  bedrock: ({ toolConfig }) =>
-    listOf(objectOf(toolConfig).tools).flatMap(({ toolSpec }) =>
-      tool(objectOf(toolSpec).name, objectOf(objectOf(toolSpec).inputSchema).json, objectOf(toolSpec).strict),
-    ),
-  gemini: (head) =>
-    listOf(head.tools)
-      .flatMap(({ functionDeclarations }) => listOf(functionDeclarations))
-      .flatMap(({ name, parametersJsonSchema }) => tool(name, parametersJsonSchema)),
-};
 
 /** Schemas within a schema, each with its place. */
 const PLACES = ['items', 'not', 'additionalProperties', 'contains', 'if', 'then', 'else'];
@@ -161,28 +117,31 @@ const badKey = (schema: Json): string | undefined => {
     : `the property ${quoted(key)} has other characters than letters, digits, "_", "." and "-", or more than 64`;
 };
 
-function wrongIn({ schema, strict, of }: Named, api: FormatName, records: Records): string | undefined {
-  const openai = api.startsWith('openai');
-  const own = openai && isOpenAIs(records);
-  const claude = api === 'anthropic' || (api === 'bedrock' && String(records.head?.modelId ?? '').includes('claude'));
+function wrongIn(
+  { schema, strict, isTool }: NamedSchema,
+  api: RecordConstraints,
+  records: Records,
+): string | undefined {
+  const own = api.strictSchemas && isOwn(api, records);
   if (!isObject(schema)) return 'it is not an object';
   const { type = 'object' } = schema;
   // Others look at the roots of the others.
-  const rooted = (api !== 'mistral' && api !== 'cohere') || !of.startsWith('the tool') || type === 'object';
+  const rooted = !api.rootsRefused || !isTool || type === 'object';
   if (!rooted) return `"type" is ${quoted(type)} at its root`;
   return (
     firstIn(schema, wellFormed) ??
     (own ? firstIn(schema, withItems) : undefined) ??
     (own && strict ? (firstIn(schema, strictly) ?? tooLarge(schema, OPENAI)) : undefined) ??
-    (claude && of.startsWith('the tool') ? badKey(schema) : undefined)
+    (isTool && api.namesProperties?.(records) ? badKey(schema) : undefined)
   );
 }
 
-const rule = (api: FormatName): WireRule => ({
+const isOwn = (api: RecordConstraints, records: Records): boolean => api.isOwn?.(records) ?? true;
+
+const schemaRule = (api: RecordConstraints): RecordRule => ({
   name: 'schema',
-  formats: [api],
   check: (records) =>
-    (SCHEMAS[api]?.(records.head ?? {}) ?? []).flatMap((named) => {
+    api.schemas(records.head ?? {}).flatMap((named) => {
       const wrong = wrongIn(named, api, records);
       return wrong === undefined
         ? []
@@ -195,8 +154,9 @@ const rule = (api: FormatName): WireRule => ({
           ];
     }),
   mend(records) {
-    if (!api.startsWith('openai') || !isOpenAIs(records)) return undefined;
-    const head = records.head && eachSchema(records.head, (schema, strict) => looser(schema, strict, api, records));
+    if (!isOwn(api, records)) return undefined;
+    const head =
+      records.head && api.changeSchemas?.(records.head, (schema, strict) => looser(schema, strict, api, records));
     if (head === undefined || head === records.head) return undefined;
     return {
       records: { ...records, head },
@@ -206,9 +166,14 @@ const rule = (api: FormatName): WireRule => ({
 });
 
 /** An array of anything says so, and what strict mode does not take is no strict schema. */
-function looser(schema: Json, strict: boolean, api: FormatName, records: Records): { schema: Json; strict: boolean } {
+function looser(
+  schema: Json,
+  strict: boolean,
+  api: RecordConstraints,
+  records: Records,
+): { schema: Json; strict: boolean } {
   const whole = withAnyItems(schema);
-  const wrong = strict ? wrongIn({ of: '', schema: whole, strict }, api, records) : undefined;
+  const wrong = strict ? wrongIn({ of: '', isTool: false, schema: whole, strict }, api, records) : undefined;
   return { schema: whole, strict: strict && wrong === undefined };
 }
 
@@ -230,9 +195,8 @@ function withAnyItems(schema: Json): Json {
 /** Strict tools of one request, and what may be left out of them: https://github.com/earendil-works/pi-mono, strict-tool-limits. */
 const STRICT = { tools: 20, optional: 16, unions: 16 };
 
-const strictTools: WireRule = {
+const strictTools: RecordRule = {
   name: 'strict-tools',
-  formats: ['anthropic'],
   check({ head = {} }) {
     const schemas = listOf(head.tools).flatMap(({ strict, input_schema }) =>
       strict === true ? [objectOf(input_schema)] : [],
@@ -268,4 +232,8 @@ function unionsIn(schema: JsonObject): number {
   return innerOf(schema).reduce((sum, [, inner]) => sum + (isObject(inner) ? unionsIn(inner) : 0), here);
 }
 
-export const schemas: readonly WireRule[] = [...Object.keys(SCHEMAS).map(rule), strictTools];
+/** The rules about the schemas of one API. */
+export const schemaRules = (api: RecordConstraints): RecordRule[] => [
+  schemaRule(api),
+  ...(api.strictTools ? [strictTools] : []),
+];

@@ -1,27 +1,17 @@
 // The rule `shape`: fields that are missing, words that the API does not know, values of another kind.
 
-import type { FormatName } from '../../conversation/types.ts';
-import type { Records, WireRule } from '../../dialects/record-rules.ts';
+import type { RecordConstraints, RecordRule } from '../../dialects/record-rules.ts';
 import { mendedAt, type Shape, spoken, UNKNOWN, type Wrong } from '../../dialects/shapes.ts';
 import type { JsonObject } from '../../json/values.ts';
 import { quoted } from '../rules/build.ts';
 import type { Finding, Mended } from '../rules/types.ts';
 
-interface Shapes {
-  readonly format: FormatName;
-  readonly head: Shape;
-  readonly message: Shape;
-  /** Servers that only speak the dialect have fields and words of their own. */
-  isOwn(records: Records): boolean;
-}
-
 const NAME = 'shape';
 
 /** Of each record the first thing that is wrong with it. */
-export function shapeRule({ format, head, message, isOwn }: Shapes): WireRule {
+export function shapeRule({ head, message, isOwn = () => true }: RecordConstraints): RecordRule {
   return {
     name: NAME,
-    formats: [format],
     check(records): Finding[] {
       if (!isOwn(records)) return [];
       const top = records.head && head(records.head, []);

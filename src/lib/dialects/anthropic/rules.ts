@@ -2,14 +2,11 @@
 
 import { isObject, type JsonObject } from '../../json/values.ts';
 import { sniff } from '../codec/media-signatures.ts';
-import { listOf, objectOf, ofBlocks, quoted, type WireRule } from '../record-rules.ts';
-
-const formats = ['anthropic'];
+import { listOf, objectOf, ofBlocks, quoted, type RecordRule } from '../record-rules.ts';
 
 /** `messages.1.content.0.tool_use.input: Input should be a valid dictionary` */
 const inputs = ofBlocks({
   name: 'call-input',
-  formats,
   field: 'content',
   find: ({ type, input }) =>
     type === 'tool_use' && input !== undefined && !isObject(input)
@@ -34,7 +31,6 @@ function typeIn({ source }: JsonObject): string | undefined {
 /** `Image does not match the provided media type` */
 const imageTypes = ofBlocks({
   name: 'media-type',
-  formats,
   field: 'content',
   find: (block) => {
     const wrong = imagesIn(block).find((image) => typeIn(image) !== undefined);
@@ -53,9 +49,8 @@ function mended(block: JsonObject): JsonObject {
 }
 
 /** `messages: first message must use the "user" or "assistant" role`; what leads stands in the head. */
-const leading: WireRule = {
+const leading: RecordRule = {
   name: 'system-place',
-  formats,
   check: ({ messages }) =>
     messages[0]?.role === 'system'
       ? [
@@ -78,4 +73,4 @@ const leading: WireRule = {
   },
 };
 
-export const anthropic: readonly WireRule[] = [leading, inputs, imageTypes];
+export const anthropic: readonly RecordRule[] = [leading, inputs, imageTypes];

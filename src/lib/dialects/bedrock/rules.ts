@@ -9,13 +9,12 @@ import {
   ofHead,
   ofMessages,
   quoted,
+  type RecordRule,
   type Records,
-  type WireRule,
   without,
 } from '../record-rules.ts';
 import { DocumentNames } from './document-names.ts';
 
-const formats = ['bedrock'];
 const field = 'content';
 
 export const idOf = ({ head }: Records): string => String(head?.modelId ?? head?.model ?? '');
@@ -23,7 +22,6 @@ export const isClaude = (records: Records): boolean => idOf(records).includes('c
 /** `The json field of a tool result must be an object`. */
 const jsonResults = ofBlocks({
   name: 'result-json',
-  formats,
   field,
   find: ({ toolResult }) =>
     listOf(objectOf(toolResult).content).some(isOddJson)
@@ -42,7 +40,6 @@ const textOf = (value: Json | undefined): string => (typeof value === 'string' ?
 
 const inputs = ofBlocks({
   name: 'call-input',
-  formats,
   field,
   find: ({ toolUse }) =>
     isObject(toolUse) && !isObject(toolUse.input)
@@ -59,7 +56,6 @@ const NAME = /^[A-Za-z0-9\-()[\]]+( [A-Za-z0-9\-()[\]]+)*$/;
 
 const documentNames = ofBlocks({
   name: 'document',
-  formats,
   field,
   find: ({ document }) =>
     isObject(document) &&
@@ -85,7 +81,6 @@ const misplaced = (block: JsonObject, i: number, all: readonly JsonObject[]): bo
 /** The head's own points: in the system prompt, and among the tools. */
 const cachesBefore = ofHead({
   name: 'cache-place',
-  formats,
   find: (head) =>
     listOf(head.system).some(misplaced) || listOf(objectOf(head.toolConfig).tools).some(misplaced)
       ? { what: 'a cache point of the head comes first or directly after another', mend: 'remove it' }
@@ -107,7 +102,6 @@ const DOCUMENT_BYTES = 4.5 * 1024 * 1024;
 
 const documentSizes = ofBlocks({
   name: 'document-size',
-  formats,
   field,
   find: ({ document }) => {
     const { bytes } = objectOf(objectOf(document).source);
@@ -119,7 +113,6 @@ const documentSizes = ofBlocks({
 
 const cachePoints = ofMessages({
   name: 'cache-place',
-  formats,
   find: ({ content }) =>
     listOf(content).some(misplaced)
       ? { what: 'a cache point comes first or directly after another', mend: 'remove it' }
@@ -140,12 +133,12 @@ const FORMATS: { readonly [mime: string]: string } = {
 
 const sources = ofBlocks({
   name: 'media-source',
-  formats,
   field,
   find: (block, records) => {
     const kind = MEDIA.find((each) => isObject(block[each]));
     if (kind === undefined || !isClaude(records)) return undefined;
-    if (kind === 'video' || kind === 'audio') return { what: `the model does not support ${kind} input`, mend: 'remove it' };
+    if (kind === 'video' || kind === 'audio')
+      return { what: `the model does not support ${kind} input`, mend: 'remove it' };
     return objectOf(objectOf(block[kind]).source).s3Location === undefined
       ? undefined
       : { what: `the model does not support ${kind} input from S3`, mend: 'send its bytes' };
@@ -156,7 +149,6 @@ const sources = ofBlocks({
 
 const imageFormats = ofBlocks({
   name: 'media-type',
-  formats,
   field,
   find: ({ image }) => {
     const { format, source } = objectOf(image);
@@ -174,7 +166,6 @@ const imageFormats = ofBlocks({
 
 const statuses = ofBlocks({
   name: 'result-status',
-  formats,
   field,
   find: ({ toolResult }, records) =>
     idOf(records).includes('writer.') && objectOf(toolResult).status !== undefined
@@ -186,7 +177,6 @@ const statuses = ofBlocks({
 
 const reasoning = ofBlocks({
   name: 'unsigned-thinking',
-  formats,
   field,
   find: ({ reasoningContent }, records) => {
     const { reasoningText } = objectOf(reasoningContent);
@@ -198,7 +188,7 @@ const reasoning = ofBlocks({
   did: 'removed a thought without a signature',
 });
 
-export const bedrock: readonly WireRule[] = [
+export const bedrock: readonly RecordRule[] = [
   jsonResults,
   inputs,
   sources,

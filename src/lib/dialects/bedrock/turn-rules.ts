@@ -9,13 +9,11 @@ import {
   ofHead,
   ofMessages,
   quoted,
-  type WireRule,
+  type RecordRule,
   without,
 } from '../record-rules.ts';
 import { DocumentNames } from './document-names.ts';
 import { idOf, isCache, isClaude } from './rules.ts';
-
-const formats = ['bedrock'];
 
 /** These take nothing beside a result: `extraneous key [toolResult]`. */
 const ALONE = /meta\.llama|mistral\./;
@@ -27,7 +25,6 @@ const FILLER: JsonObject = { role: 'assistant', content: [{ text: '.' }], _meta:
 /** What may not stand beside a result goes into a message of its own, behind a turn that says nothing. */
 const resultsAlone = ofMessages({
   name: 'result-alone',
-  formats,
   find: ({ content }, records) => {
     const blocks = listOf(content);
     if (!blocks.some(isResult)) return undefined;
@@ -47,9 +44,8 @@ const resultsAlone = ofMessages({
   },
 });
 
-const lastWords: WireRule = {
+const lastWords: RecordRule = {
   name: 'last-turn',
-  formats,
   check(records): Finding[] {
     const last = records.messages.length - 1;
     const message = records.messages[last];
@@ -81,7 +77,6 @@ const toolsOf = (head: JsonObject): JsonObject => objectOf(head.toolConfig);
 
 const choice = ofHead({
   name: 'tool-choice',
-  formats,
   find: (head) => {
     const wrong = Object.keys(objectOf(toolsOf(head).toolChoice)).find((kind) => !CHOICES.has(kind));
     return wrong === undefined ? undefined : { what: `the choice ${quoted(wrong)}`, mend: 'use auto, any or tool' };
@@ -94,7 +89,6 @@ const specOf = ({ toolSpec }: JsonObject): JsonObject => objectOf(toolSpec);
 
 const descriptions = ofHead({
   name: 'tool-description',
-  formats,
   find: (head) => {
     const blank = listOf(toolsOf(head).tools).find((tool) => specOf(tool).description === '');
     return blank && { what: `the description of the tool ${quoted(specOf(blank).name)} is empty`, mend: 'omit it' };
@@ -110,9 +104,8 @@ const descriptions = ofHead({
 
 const MOST = { cachePoint: 4, document: 5 };
 
-const counts: WireRule = {
+const counts: RecordRule = {
   name: 'block-count',
-  formats,
   check({ head = {}, messages }): Finding[] {
     const before = [...listOf(toolsOf(head).tools), ...listOf(head.system)];
     const blocks = [...before, ...messages.flatMap(({ content }) => listOf(content))];
@@ -157,9 +150,8 @@ const counts: WireRule = {
 };
 
 /** `Messages can't contain duplicate document names`, in all of them together: https://github.com/maximhq/bifrost/issues/7003 */
-const uniqueDocuments: WireRule = {
+const uniqueDocuments: RecordRule = {
   name: 'document',
-  formats,
   check({ messages }): Finding[] {
     const seen = new Set<string>();
     return messages.flatMap(({ content }, i): Finding[] => {
@@ -206,7 +198,6 @@ const documentsIn = (content: Json | undefined): string[] =>
 /** Claude's own bounds hold here too: `thinking.enabled.budget_tokens: Input should be greater than or equal to 1024`. */
 const thinking = ofHead({
   name: 'model-parameters',
-  formats,
   find: (head) => {
     const { type, budget_tokens: budget } = objectOf(objectOf(head.additionalModelRequestFields).thinking);
     if (type !== 'enabled') return undefined;
@@ -238,7 +229,7 @@ const thinking = ofHead({
   did: 'brought the thinking budget within its limits, or switched thinking off',
 });
 
-export const bedrockTurns: readonly WireRule[] = [
+export const bedrockTurns: readonly RecordRule[] = [
   counts,
   resultsAlone,
   lastWords,

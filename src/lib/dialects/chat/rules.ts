@@ -5,7 +5,6 @@ import { listOf, objectOf, ofHead, ofMessages, type Records, without } from '../
 /** `Invalid type for 'messages[1].tool_calls[0].function.arguments': expected a string` */
 export const textArguments = ofMessages({
   name: 'arguments-text',
-  formats: ['openai', 'cohere'],
   find: ({ tool_calls }) => {
     const wrong = listOf(tool_calls).find((call) => isObject(call.function) && !isText(call.function.arguments));
     return wrong && { what: 'the arguments of a call are not a string', mend: 'write them as JSON text' };
@@ -26,7 +25,6 @@ function withText(call: JsonObject): JsonObject {
 /** These know no developer. */
 export const developers = ofMessages({
   name: 'role',
-  formats: ['mistral', 'cohere'],
   find: ({ role }) =>
     role === 'developer' ? { what: 'the API has no role "developer"', mend: 'use "system"' } : undefined,
   mend: (message) => ({ left: [{ ...message, role: 'system' }], did: 'changed the role developer to system' }),
@@ -37,7 +35,6 @@ const saysJson = ({ messages }: Records): boolean => messages.some((message) => 
 
 export const jsonWord = ofHead({
   name: 'json-word',
-  formats: ['openai-responses', 'openai'],
   find: ({ text, response_format }, records) => {
     const asked = objectOf(isObject(text) ? text.format : response_format).type === 'json_object';
     if (!asked || records.messages.length === 0 || saysJson(records)) return undefined;

@@ -1,10 +1,9 @@
 // What Cohere's API refuses of its messages and its body. https://docs.cohere.com/reference/chat
 import { developers, isText, textArguments } from '../chat/rules.ts';
-import { listOf, objectOf, ofBlocks, ofHead, quoted, type WireRule, without } from '../record-rules.ts';
+import { listOf, objectOf, ofBlocks, ofHead, quoted, type RecordRule, without } from '../record-rules.ts';
 
 const resultImages = ofBlocks({
   name: 'media-place',
-  formats: ['cohere'],
   field: 'content',
   find: ({ type }, { messages }, i) =>
     type === 'image_url' && messages[i]?.role === 'tool'
@@ -17,7 +16,6 @@ const resultImages = ofBlocks({
 /** `response_format: {"type": "json_object"}` is not allowed with tools or documents: the SDK's own words. */
 const jsonOrTools = ofHead({
   name: 'json-and-tools',
-  formats: ['cohere'],
   find: ({ response_format, tools }) =>
     objectOf(response_format).type === 'json_object' && listOf(tools).length > 0
       ? { what: 'JSON output is requested together with tools', mend: 'set only one of them' }
@@ -28,7 +26,6 @@ const jsonOrTools = ofHead({
 
 const choiceWords = ofHead({
   name: 'tool-choice',
-  formats: ['cohere'],
   find: ({ tool_choice }) =>
     isText(tool_choice) &&
     (tool_choice === undefined || tool_choice === null || tool_choice === 'REQUIRED' || tool_choice === 'NONE')
@@ -38,4 +35,4 @@ const choiceWords = ofHead({
   did: 'removed tool_choice',
 });
 
-export const cohere: readonly WireRule[] = [textArguments, developers, resultImages, jsonOrTools, choiceWords];
+export const cohere: readonly RecordRule[] = [textArguments, developers, resultImages, jsonOrTools, choiceWords];

@@ -1,11 +1,9 @@
 // What the Gemini API refuses of a body. https://ai.google.dev/api/generate-content#request-body
 
 import type { Json, JsonObject } from '../../json/values.ts';
-import { listOf, objectOf, ofHead, quoted, type WireRule, without } from '../record-rules.ts';
+import { listOf, objectOf, ofHead, quoted, type RecordRule, without } from '../record-rules.ts';
 import { asJsonSchema, refusedBy } from './schema-rules.ts';
 import { budgetBounds, inBounds, nearestBudget } from './thinking-budgets.ts';
-
-const formats = ['gemini'];
 
 const eachDeclaration = (head: JsonObject, change: (tool: JsonObject) => JsonObject): JsonObject => ({
   ...head,
@@ -20,7 +18,6 @@ const declarations = ({ tools }: JsonObject): JsonObject[] =>
 
 const keywords = ofHead({
   name: 'tool-schema',
-  formats,
   find: (head) => {
     for (const { name, parameters, parametersJsonSchema } of declarations(head)) {
       if (parameters !== undefined && parametersJsonSchema !== undefined)
@@ -53,7 +50,6 @@ const withCalling = (head: JsonObject, calling: JsonObject): JsonObject => ({
 
 const calling = ofHead({
   name: 'tool-choice',
-  formats,
   find: (head) => {
     const { mode, allowedFunctionNames } = callingOf(head);
     if (mode !== undefined && !MODES.has(mode))
@@ -88,7 +84,6 @@ const isOlder = ({ model }: JsonObject): boolean => /gemini-[12]/.test(String(mo
 /** `Tool use with function calling is unsupported`, before Gemini 3. */
 const mixed = ofHead({
   name: 'built-in-tools',
-  formats,
   find: (head) =>
     isOlder(head) && declarations(head).length > 0 && listOf(head.tools).some(isBuiltIn)
       ? { what: `${head.model} does not support Google's tools together with functions`, mend: 'remove one' }
@@ -104,7 +99,6 @@ const hasSchema = (head: JsonObject): boolean => schemaFields.some((field) => ge
 /** `Function calling with a response mime type: 'application/json' is unsupported`, before Gemini 3. */
 const schemaAndTools = ofHead({
   name: 'schema-and-tools',
-  formats,
   find: (head) =>
     isOlder(head) && hasSchema(head) && declarations(head).length > 0
       ? { what: `${head.model} does not support a response schema together with functions`, mend: 'remove one' }
@@ -115,7 +109,6 @@ const schemaAndTools = ofHead({
 
 const schemaMime = ofHead({
   name: 'response-mime',
-  formats,
   find: (head) =>
     hasSchema(head) && generationOf(head).responseMimeType === undefined
       ? { what: 'there is a response schema, but no responseMimeType', mend: 'set it to application/json' }
@@ -126,7 +119,6 @@ const schemaMime = ofHead({
 
 const answers = ofHead({
   name: 'schema',
-  formats,
   find: (head) => {
     const wrong = refusedBy(generationOf(head).responseSchema);
     return wrong === undefined
@@ -143,7 +135,6 @@ const answers = ofHead({
 /** `You can only set only one of thinking budget and thinking level.` */
 const thinking = ofHead({
   name: 'thinking-level',
-  formats,
   find: (head) => {
     const { thinkingLevel, thinkingBudget } = objectOf(generationOf(head).thinkingConfig);
     return thinkingLevel === undefined || thinkingBudget === undefined
@@ -166,7 +157,6 @@ const thinking = ofHead({
 /** `The thinking budget 50000 is invalid. Please choose a value between 128 and 32768.` */
 const budgets = ofHead({
   name: 'model-parameters',
-  formats,
   find: (head) => {
     const bounds = budgetBounds(String(head.model ?? ''));
     const { thinkingBudget: budget } = objectOf(generationOf(head).thinkingConfig);
@@ -190,7 +180,6 @@ const budgets = ofHead({
 /** `Thinking level is not supported for this model.`, before Gemini 3. */
 const levels = ofHead({
   name: 'thinking-level',
-  formats,
   find: (head) =>
     isOlder(head) && objectOf(generationOf(head).thinkingConfig).thinkingLevel !== undefined
       ? { what: `${head.model} does not support thinking levels`, mend: 'give a budget' }
@@ -203,7 +192,7 @@ const levels = ofHead({
   did: 'removed the thinking level',
 });
 
-export const geminiBody: readonly WireRule[] = [
+export const geminiBody: readonly RecordRule[] = [
   keywords,
   calling,
   mixed,

@@ -12,13 +12,11 @@ import {
   ofHead,
   ofMessages,
   quoted,
+  type RecordRule,
   type Records,
-  type WireRule,
   without,
 } from '../record-rules.ts';
 import { NO_SIGNATURE, needsSignatures } from './signatures.ts';
-
-const formats = ['gemini'];
 
 const DATA =
   'text inlineData fileData functionCall functionResponse executableCode codeExecutionResult toolCall toolResponse audioTranscription'.split(
@@ -30,7 +28,6 @@ const dataOf = (part: JsonObject): string[] =>
 /** `oneof field 'data' is already set`, or `contents.parts must not be empty`. */
 const oneDatum = ofBlocks({
   name: 'part-data',
-  formats,
   field: 'parts',
   find: (part) => {
     const data = dataOf(part);
@@ -52,7 +49,6 @@ const ROLES: { readonly [role: string]: string } = { assistant: 'model', system:
 /** `Please use a valid role: user, model.` */
 const roles = ofMessages({
   name: 'role',
-  formats,
   find: ({ role }) =>
     role === undefined || role === 'user' || role === 'model' || role === 'function'
       ? undefined
@@ -67,7 +63,6 @@ const BASE64 = /^(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2,3}=*)?$/;
 
 const signatures = ofBlocks({
   name: 'thought-signature',
-  formats,
   field: 'parts',
   find: ({ thoughtSignature: text }) =>
     typeof text !== 'string' || BASE64.test(text)
@@ -96,7 +91,6 @@ const spokenAt = new WeakMap<object, number>();
 /** `Function call is missing a thought_signature`: the first of each step since the user spoke. */
 const signedCalls = ofMessages({
   name: 'signed-calls',
-  formats,
   find: (content, records, i) => {
     const [first] = callsIn(content);
     if (!first || first.thoughtSignature !== undefined || !isThird(records)) return undefined;
@@ -115,7 +109,6 @@ const signedCalls = ofMessages({
 
 const mimes = ofBlocks({
   name: 'media-kind',
-  formats,
   field: 'parts',
   find: ({ inlineData }) =>
     isObject(inlineData) && typeof inlineData.mimeType !== 'string'
@@ -134,7 +127,6 @@ const REFUSED = /^(image\/(svg\+xml|bmp|tiff|x-icon)|application\/(msword|zip|vn
 
 const refusedTypes = ofBlocks({
   name: 'media-type',
-  formats,
   field: 'parts',
   find: ({ inlineData }) => {
     const { mimeType } = objectOf(inlineData);
@@ -148,7 +140,6 @@ const refusedTypes = ofBlocks({
 
 const responses = ofBlocks({
   name: 'response-object',
-  formats,
   field: 'parts',
   find: ({ functionResponse: answer }) =>
     isObject(answer) && answer.response === undefined
@@ -159,9 +150,8 @@ const responses = ofBlocks({
 });
 
 /** `the number of function response parts is equal to the number of function call parts of the function call turn` */
-const together: WireRule = {
+const together: RecordRule = {
   name: 'responses-together',
-  formats,
   check({ messages }): Finding[] {
     return messages.flatMap((content, i): Finding[] => {
       const wanted = callsIn(content).length;
@@ -204,9 +194,8 @@ const together: WireRule = {
 };
 
 /** `functionResponse.name` is that of a call: the type's own words. Where nothing was called, other rules speak. */
-const names: WireRule = {
+const names: RecordRule = {
   name: 'response-name',
-  formats,
   check({ messages }): Finding[] {
     const called = new Set(
       messages.flatMap((content) => callsIn(content).map(({ functionCall }) => objectOf(functionCall).name)),
@@ -253,7 +242,6 @@ function following(messages: readonly JsonObject[], i: number): number {
 
 const system = ofHead({
   name: 'system-text',
-  formats,
   find: ({ systemInstruction }) =>
     listOf(objectOf(systemInstruction).parts).some((part) => typeof part.text !== 'string')
       ? { what: 'the system instruction contains more than text', mend: 'move it to a user content' }
@@ -266,7 +254,7 @@ const system = ofHead({
   did: 'removed everything but text from the system instruction',
 });
 
-export const gemini: readonly WireRule[] = [
+export const gemini: readonly RecordRule[] = [
   roles,
   oneDatum,
   signatures,

@@ -1,10 +1,9 @@
 // What Mistral's API refuses of its messages and its body. https://docs.mistral.ai/api
 import { developers } from '../chat/rules.ts';
-import { objectOf, ofBlocks, ofHead, quoted, type WireRule } from '../record-rules.ts';
+import { objectOf, ofBlocks, ofHead, quoted, type RecordRule } from '../record-rules.ts';
 
 const namedSchema = ofHead({
   name: 'tool-schema',
-  formats: ['mistral'],
   find: ({ response_format }) => {
     const { type, json_schema } = objectOf(response_format);
     if (type !== 'json_schema' || typeof objectOf(json_schema).name === 'string') return undefined;
@@ -25,7 +24,6 @@ const PLAIN = /^(mistral-large|codestral|open-|ministral|pixtral)/;
 
 const thinkingChunks = ofBlocks({
   name: 'reasoning-place',
-  formats: ['mistral'],
   field: 'content',
   find: ({ type }, { head }) =>
     type === 'thinking' && PLAIN.test(String(head?.model ?? ''))
@@ -35,4 +33,4 @@ const thinkingChunks = ofBlocks({
   did: 'took thinking away',
 });
 
-export const mistral: readonly WireRule[] = [developers, namedSchema, thinkingChunks];
+export const mistral: readonly RecordRule[] = [developers, namedSchema, thinkingChunks];

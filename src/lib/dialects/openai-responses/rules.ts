@@ -4,9 +4,7 @@ import type { JsonObject } from '../../json/values.ts';
 import { jsonWord } from '../chat/rules.ts';
 import { lookup } from '../codec/fields.ts';
 import { sniff } from '../codec/media-signatures.ts';
-import { listOf, ofBlocks, ofHead, ofMessages, quoted, type WireRule, without } from '../record-rules.ts';
-
-const formats = ['openai-responses'];
+import { listOf, ofBlocks, ofHead, ofMessages, quoted, type RecordRule, without } from '../record-rules.ts';
 
 /** `Invalid 'input[2].id': Expected an ID that begins with 'fc'.` Compatible servers have ids of their own make. */
 const PREFIXES: { readonly [type: string]: string } = {
@@ -19,7 +17,6 @@ const LONGEST = 64;
 
 const itemIds = ofMessages({
   name: 'item-id',
-  formats,
   find: ({ id, type }) => {
     const prefix = lookup(PREFIXES, type);
     if (
@@ -46,7 +43,6 @@ const isInput = ({ type }: JsonObject): boolean =>
 /** `Invalid value: 'input_text'. Supported values are: 'output_text' and 'refusal'.` */
 const contentTypes = ofMessages({
   name: 'content-type',
-  formats,
   find: (item) => {
     const wrong = listOf(item.content).find((block) =>
       roleOf(item) === 'assistant' ? isInput(block) : isAssistants(block) || block.type === 'text',
@@ -71,7 +67,6 @@ const contentTypes = ofMessages({
 
 const summaries = ofMessages({
   name: 'reasoning-summary',
-  formats,
   find: ({ type, summary }) =>
     type === 'reasoning' && !Array.isArray(summary)
       ? { what: 'reasoning has no summary', mend: 'give it an empty list' }
@@ -87,7 +82,6 @@ const isAnswer = (item: JsonObject | undefined): boolean =>
 /** `Item 'rs_…' of type 'reasoning' was provided without its required following item.` */
 const followed = ofMessages({
   name: 'reasoning-alone',
-  formats,
   find: ({ type }, { messages }, i) =>
     type === 'reasoning' && !isAnswer(messages[i + 1])
       ? { what: 'reasoning is not followed by its item', mend: 'remove it, or restore the item' }
@@ -98,7 +92,6 @@ const followed = ofMessages({
 /** `Expected a base64-encoded data URL`: file_data is one. */
 const files = ofBlocks({
   name: 'file-data',
-  formats,
   field: 'content',
   find: ({ type, file_data }) =>
     type === 'input_file' && typeof file_data === 'string' && !file_data.startsWith('data:')
@@ -112,7 +105,6 @@ const files = ofBlocks({
 
 const deferred = ofHead({
   name: 'deferred-tools',
-  formats,
   find: ({ tools }) => {
     const list = listOf(tools);
     if (!list.some(({ defer_loading }) => defer_loading === true) || list.some(({ type }) => type === 'tool_search'))
@@ -123,4 +115,4 @@ const deferred = ofHead({
   did: 'removed defer_loading',
 });
 
-export const responses: readonly WireRule[] = [itemIds, contentTypes, summaries, followed, files, deferred, jsonWord];
+export const responses: readonly RecordRule[] = [itemIds, contentTypes, summaries, followed, files, deferred, jsonWord];

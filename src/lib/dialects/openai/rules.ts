@@ -1,12 +1,11 @@
 // What Chat refuses of its messages and its body.
 import { jsonWord, textArguments } from '../chat/rules.ts';
-import { objectOf, ofBlocks, quoted, type WireRule } from '../record-rules.ts';
+import { objectOf, ofBlocks, quoted, type RecordRule } from '../record-rules.ts';
 
 const SOUNDS = new Set<unknown>(['wav', 'mp3']);
 
 const audio = ofBlocks({
   name: 'audio-format',
-  formats: ['openai'],
   field: 'content',
   find: ({ type, input_audio }) => {
     const { format } = objectOf(input_audio);
@@ -17,4 +16,4 @@ const audio = ofBlocks({
   did: 'took audio away',
 });
 
-export const openai: readonly WireRule[] = [jsonWord, textArguments, audio];
+export const openai: readonly RecordRule[] = [jsonWord, textArguments, audio];
