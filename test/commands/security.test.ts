@@ -336,7 +336,7 @@ describe('R9: what a tool prints', () => {
     const [run] = meta?.runs ?? [];
     const content = String(records.at(-1)?.content);
     expect(content.length).toBeLessThan(1300);
-    expect(content).toMatch(/^1\n2\n3\n[\s\S]{450,}left out here[\s\S]{450,}\n20000\n$/);
+    expect(content).toMatch(/^1\n2\n3\n[\s\S]{450,}are omitted here[\s\S]{450,}\n20000\n$/);
     expect(readFileSync(run?.kept ?? '', 'utf8')).toBe(
       `${Array.from({ length: 20000 }, (_, i) => i + 1).join('\n')}\n`,
     );

@@ -85,7 +85,7 @@ describe('Read', () => {
     put('d.pdf', '%PDF-1.7 …');
     expect(JSON.parse(await says('Read', { file_path: 'd.pdf' })).content[1].resource.mimeType).toBe('application/pdf');
     put('bin', Buffer.from([1, 0, 2]));
-    expect(await says('Read', { file_path: 'bin' })).toBe('! bin is no text (3 bytes)\n');
+    expect(await says('Read', { file_path: 'bin' })).toBe('! bin is not text (3 bytes)\n');
     expect(await says('Read', { file_path: '.' })).toBe('! . is a directory: list it instead\n');
     expect(await says('Read', { file_path: 'nothing' })).toBe('! nothing cannot be read: there is no such file\n');
     expect(await says('Read', { file_path: '/dev/zero' }, { AI_ROOTS: '/' })).toBe(

@@ -185,7 +185,7 @@ describe('WebFetch', () => {
     );
     expect(await fetched(`${origin}/`, { AI_WEB_ALLOW: '127.0.0.1:1' })).toMatch(/private/);
     expect(await fetched('ftp://example.com/')).toMatch(/ftp: addresses are not fetched/);
-    expect(await fetched('no address')).toMatch(/is no address/);
+    expect(await fetched('no address')).toMatch(/is not a URL/);
   });
 
   test.each([

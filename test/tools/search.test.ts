@@ -76,12 +76,12 @@ describe.each(engines)('Grep by %s', (_engine, PATH) => {
     [
       'a limit',
       { pattern: 'needle', head_limit: 1 },
-      'src/a.ts\n(there is more: head_limit is 1; go on with offset 1)\n',
+      'src/a.ts\n(there is more: head_limit is 1; continue with offset 1)\n',
     ],
     [
       'an offset',
       { pattern: 'needle', head_limit: 1, offset: 1 },
-      'src/deep/c.ts\n(there is more: head_limit is 1; go on with offset 2)\n',
+      'src/deep/c.ts\n(there is more: head_limit is 1; continue with offset 2)\n',
     ],
     [
       'a link outside',

@@ -79,7 +79,7 @@ export async function* describeRequests(
 }
 
 /** The reply to a prepared conversation, with --schema a valid one. Throws a Failure. */
-export async function completeConversation(conversation: Conversation, run: Run, onDelta?: OnDelta): Promise<Reply> {
+async function completeConversation(conversation: Conversation, run: Run, onDelta?: OnDelta): Promise<Reply> {
   try {
     if (run.answerSchema === undefined) return await reply(conversation, run, onDelta);
     const { replyWithSchema } = await import('./receive/schema-check.ts');

@@ -15,7 +15,7 @@ export interface Credential {
 /** Sends a form to an address and returns the JSON object that it answers. */
 export type Post = (url: string, form: Readonly<Record<string, string>>) => Promise<JsonObject>;
 
-export interface AwsKeys {
+interface AwsKeys {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string;

@@ -1,7 +1,7 @@
 // The HTTP endpoint of an API: the path of its requests, their body and headers, and how its streams end.
 import type { JsonObject } from '../json/values.ts';
 
-export interface EndpointRequest {
+interface EndpointRequest {
   readonly model: string;
   /** Whether the reply is to be streamed. */
   readonly streamed: boolean;

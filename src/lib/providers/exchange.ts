@@ -13,7 +13,7 @@ import type { Headers } from './pause.ts';
 import { type Refusal, refused, refusedLate } from './refusal.ts';
 import { Silence } from './watch.ts';
 
-export interface Exchange extends Pick<Refusal, 'provider' | 'mask'> {
+interface Exchange extends Pick<Refusal, 'provider' | 'mask'> {
   readonly format: Format;
   readonly endpoint: Pick<Endpoint, 'isLast' | 'endsSilently'>;
   readonly call: Call;
@@ -68,7 +68,7 @@ export async function readAnswer(
   return { reply: readWhole(text, wanted), recorded: { status: 200, body: text, streamed: false }, headers };
 }
 
-export type Reading = Pick<Exchange, 'provider' | 'mask' | 'now' | 'format' | 'endpoint' | 'onDelta'>;
+type Reading = Pick<Exchange, 'provider' | 'mask' | 'now' | 'format' | 'endpoint' | 'onDelta'>;
 
 /** Reads a whole reply. A good status around an error, or around something else, is no answer. */
 export function readWhole(body: string, reading: Reading): Message {
@@ -134,7 +134,7 @@ async function streamed(
 const isCut = (error: unknown): boolean => error instanceof ConnectionError || error instanceof Silence;
 
 /** Reads the events of a reply, and says of a failure whether the reply had begun to be told. */
-export class ReplyReader {
+class ReplyReader {
   readonly #reading: Reading;
   readonly #reader: ReturnType<Format['openStream']>;
   #told = false;

@@ -106,7 +106,7 @@ describe('a budget', () => {
       env: {},
     });
     expect(status).toBe(0);
-    expect(stderr).toContain('.ai/config.json: does not count: budget.command (');
+    expect(stderr).toContain('.ai/config.json: ignored: budget.command (');
   });
 });
 

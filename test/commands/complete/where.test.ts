@@ -127,7 +127,7 @@ describe.skipIf(!BUILT)("a project's settings", () => {
     const { stderr } = await sh(line, [SAID, { role: 'assistant', content: 'x' }, SAID], env);
     expect(theirs.asked).toEqual([]);
     expect(stderr).toMatch(
-      /project\/\.ai\/config\.yaml: does not count: model, small_model, aliases, providers, route\.rules/,
+      /project\/\.ai\/config\.yaml: ignored: model, small_model, aliases, providers, route\.rules/,
     );
     expect(stderr).not.toContain('sk-ant-mine');
   });

@@ -201,11 +201,11 @@ test.each<[string, string, string, string]>([
     'nothing of it',
     FREE,
     'All of it went very well indeed, and everybody was happy with each and every one of the results.',
-    'it names nothing',
+    'it contains no name from the conversation',
   ],
 ])('and refuses %s, which was paid for', async (_, prompt, content, why) => {
   const { stdout, stderr } = await withPrompt(prompt, content);
-  expect(stderr).toContain(`the summary was not used: ${why === 'script' ? 'it is in a script' : why}`);
+  expect(stderr).toContain(`the summary was not used: ${why === 'script' ? 'it uses a script' : why}`);
   expect(stdout).not.toContain('## Summary');
   expect(JSON.parse((await run('ai-wc', ['--json'], { stdin: stdout })).stdout)).toMatchObject({ usd: 0.02 });
 });

@@ -166,7 +166,7 @@ describe('calls', () => {
     const started = call('Read', { file_path: 'x' }, { started: true });
     expect((await permit([started], rules({ allow: ['Read'] }))).calls[0]).toMatchObject({
       decision: 'deny',
-      reason: expect.stringContaining('not known'),
+      reason: expect.stringContaining('it is unknown what it did'),
     });
     expect((await permit([started], [...rules({ allow: ['Read'] }), '--rerun'])).calls[0]).toMatchObject({
       decision: 'allow',

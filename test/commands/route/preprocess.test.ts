@@ -180,18 +180,18 @@ function isAllowed([call, ...more]: readonly Call[]): void {
 describe('what is not plain stays as it is', () => {
   test.each([
     ['Read a.c and then b.c', 'several steps'],
-    ['Do not read src/main.c', 'no plain order'],
-    ['How do I read a file like src/main.c?', 'no plain order'],
-    ['Should I delete record 5?', 'no plain order'],
-    ['Read it', 'not plain'],
-    ['read_file "a.c" "b.c"', 'not plain'],
+    ['Do not read src/main.c', 'not a simple instruction'],
+    ['How do I read a file like src/main.c?', 'not a simple instruction'],
+    ['Should I delete record 5?', 'not a simple instruction'],
+    ['Read it', 'its arguments are not clear'],
+    ['read_file "a.c" "b.c"', 'its arguments are not clear'],
     ['Set the volume to 500', 'is not valid'],
-    ['Fix the bug in parse.c', 'no question'],
-    ['What does this repository do?', 'at hand'],
-    ['What is in notes.md?', 'at hand'],
-    ['What is the latest news?', 'at hand'],
-    ['ok', 'no question'],
-    ['x '.repeat(400), 'not a short one'],
+    ['Fix the bug in parse.c', 'not a question'],
+    ['What does this repository do?', 'about local things'],
+    ['What is in notes.md?', 'about local things'],
+    ['What is the latest news?', 'about local things'],
+    ['ok', 'not a question'],
+    ['x '.repeat(400), 'too long'],
   ])('%s', async (text, why) => {
     const before = body(text);
     const { _meta, model, ...after } = await preprocess(before);
@@ -311,8 +311,8 @@ describe('a small model', () => {
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
   test.each([
-    ['nosuch-model', /could not be asked: .*nosuch-model/],
-    ['replay:EMPTY', /could not be asked: /],
+    ['nosuch-model', /did not answer: .*nosuch-model/],
+    ['replay:EMPTY', /did not answer: /],
   ])('%s cannot be asked: the request stays as it is, and the reason is told', async (model, why) => {
     const file = join(dir, 'empty.jsonl');
     writeFileSync(file, '');

@@ -110,7 +110,7 @@ test('a share of the window', async () => {
   expect((await wc(['-q', '-m', 'tokens=80%', '--window', '1000000'], text)).status).toBe(0);
   expect(await wc(['-q', '-m', 'tokens=80%'], spelled(user('a'), answer('b', used(1, 1, 0))))).toMatchObject({
     status: 78,
-    stderr: expect.stringMatching(/that of nothing is not known/),
+    stderr: expect.stringMatching(/the window of nothing is unknown/),
   });
 });
 
@@ -119,7 +119,7 @@ test('a hook that has ended the run is a limit until a person speaks again', asy
   const text = spelled(user('a'), answer('b'));
   expect(await wc(['-m', 'turns=9'], text + stop)).toMatchObject({
     status: 1,
-    stderr: 'ai-wc: a hook has ended the run: enough\n',
+    stderr: 'ai-wc: a hook stopped the run: enough\n',
   });
   expect((await wc(['-q', '-m', 'turns=9'], text + stop + spelled(user('note', 'hook:Stop')))).status).toBe(1);
   expect((await wc(['-q', '-m', 'turns=9'], text + stop + spelled(user('go on')))).status).toBe(0);

@@ -165,7 +165,7 @@ describe('what is wrong is told with file, path and what was expected', () => {
     ['- a', 'the whole: expected an object, found a list'],
     ['a: [', 'cannot read YAML'],
     ['model: a\nmodel: b', 'cannot read YAML: Map keys must be unique'],
-    ['providers: {nosuch: {}}', 'providers.nosuch: expected apis'],
+    ['providers: {nosuch: {}}', 'providers.nosuch: "apis" is missing'],
     ['providers: {openai: {apis: {openai: ftp://x}}}', 'providers.openai.apis.openai: expected a URL'],
   ])('%s', async (text, message) => {
     user(text);
@@ -221,7 +221,7 @@ describe('a file of the project', () => {
       'x/y': { requests: '1/h', tokens: '3/s' },
       x: { requests: '1/h', tokens: '3/s' },
     });
-    expect(notes).toEqual([expect.stringContaining('does not count: budget.call, limits.openai/m.requests (')]);
+    expect(notes).toEqual([expect.stringContaining('ignored: budget.call, limits.openai/m.requests (')]);
   });
 
   test('a rate of nothing is no limit, and does not take the place of one', async () => {
@@ -254,7 +254,7 @@ describe('a file of the project', () => {
   };
 
   test.each(['config.yaml', 'config.yml', 'config.json'])(
-    'says nothing else, and a note names the file and what does not count: %s',
+    'says nothing else, and a note names the file and what is ignored: %s',
     async (name) => {
       user('model: mine');
       const file = own(JSON.stringify(NOT_ITS), name);
@@ -266,7 +266,7 @@ describe('a file of the project', () => {
       expect([aliases.size, keys.size, catalogue.provider('box')]).toEqual([0, 0, undefined]);
       expect(notes).toHaveLength(1);
       expect(notes[0]).toMatch(
-        /does not count: model, small_model, credentials, aliases, providers, models, route\.rules, route\.candidates and \d+ more/,
+        /ignored: model, small_model, credentials, aliases, providers, models, route\.rules, route\.candidates and \d+ more/,
       );
       expect(notes[0]).toContain(file);
       expect(notes[0]).not.toContain('sk-secret');
@@ -274,7 +274,7 @@ describe('a file of the project', () => {
     },
   );
 
-  test('models.json does not count at all', async () => {
+  test('models.json is ignored as a whole', async () => {
     const file = own(
       '{"default": "openai/gpt-4o", "overrides": {"openai/gpt-4o": {"price": {"input": 0}}}}',
       'models.json',
@@ -282,13 +282,13 @@ describe('a file of the project', () => {
     const { config, catalogue, notes } = await load();
     expect(config.model).toBeUndefined();
     expect(catalogue.model('gpt-4o', 'openai')?.price?.input).toBeGreaterThan(0);
-    expect(notes).toEqual([expect.stringContaining(`${file}: does not count: all of it`)]);
+    expect(notes).toEqual([expect.stringContaining(`${file}: ignored: all of it`)]);
   });
 
   test('a link to a device is not read', async () => {
     mkdirSync(join(project, '.ai'), { recursive: true });
     symlinkSync('/dev/zero', join(project, '.ai/config.yaml'));
-    await expect(load()).rejects.toThrow('no regular file');
+    await expect(load()).rejects.toThrow('cannot read the configuration: it is not a regular file');
   });
 
   test('a budget that is none is an error: it would not be kept', async () => {

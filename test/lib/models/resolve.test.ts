@@ -209,7 +209,7 @@ describe('aliases and chains', () => {
       ['a', ['b']],
       ['b', ['a']],
     ]);
-    expect(() => resolveModel('a', { aliases })).toThrow('the alias "a" stands for itself: a → b → a');
+    expect(() => resolveModel('a', { aliases })).toThrow('the alias "a" refers to itself: a → b → a');
     expect(meant('opus', { env: { ANTHROPIC_MODEL: 'opus' } })).toBe('anthropic/claude-opus-5-5');
   });
 

@@ -6,7 +6,7 @@ import type { Recorded } from '../../../lib/providers/exchange.ts';
 import { maskKeys } from '../request/secrets.ts';
 import { appendLine } from './append-line.ts';
 
-export interface RecordedRequest {
+interface RecordedRequest {
   readonly provider: string;
   readonly api: string;
   /** The model's id, which some APIs have in the URL alone. */

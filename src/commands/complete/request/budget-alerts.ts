@@ -5,7 +5,7 @@ import { dayOf } from '../../../lib/state/ledger.ts';
 import type { Spent, State } from '../../../lib/state/state.ts';
 import type { AllBudgets } from '../options.ts';
 
-export interface AlertSettings {
+interface AlertSettings {
   readonly settings: BudgetSettings;
   readonly budgets: AllBudgets;
   readonly state: State;

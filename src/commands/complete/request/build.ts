@@ -24,7 +24,7 @@ export interface ApiRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface RequestSettings {
+interface RequestSettings {
   readonly options: Pick<CompleteOptions, 'cache-prompt'>;
   readonly flags: ConversationFlags | undefined;
 }

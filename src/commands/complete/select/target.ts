@@ -44,7 +44,7 @@ export interface Target {
   readonly credential: () => Credential | undefined;
 }
 
-export interface TargetSettings {
+interface TargetSettings {
   readonly options: Pick<CompleteOptions, 'base-url'>;
   readonly settings: Settings;
   readonly context: Pick<Context, 'env' | 'now'>;
