@@ -10,7 +10,7 @@ import {
   type RecordRule,
   type Records,
 } from '../../dialects/record-rules.ts';
-import { isObject, type Json, type JsonObject, textIn } from '../../json/values.ts';
+import { isObject, type Json, type JsonObject } from '../../json/values.ts';
 
 const TYPES = new Set<unknown>(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
 
