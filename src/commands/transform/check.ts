@@ -4,6 +4,7 @@ import { check } from '../../lib/constraints/rules/check.ts';
 import type { Finding } from '../../lib/constraints/rules/types.ts';
 import type { FormatName } from '../../lib/conversation/types.ts';
 import { type Conversation, conversations, firstRecord } from '../../lib/conversion/gather.ts';
+import { isAboutData, misshapen } from '../../lib/dialects/read-record.ts';
 import { EXIT } from '../../lib/failure/failure.ts';
 import type { Rec } from '../../lib/json/record.ts';
 import { sourced } from './request.ts';
@@ -23,11 +24,22 @@ export function checkAll(records: Iterable<Rec>, { from, quiet, knows }: CheckOp
   let found = false;
   for (const conversation of conversations(records, from)) {
     if (!knows(firstRecord(conversation)?.file)) continue;
-    for (const { rec, finding } of findings(conversation)) {
+    for (const { rec, finding } of guarded(conversation, context)) {
       if (!found) context.exit(EXIT.no);
       found = true;
       if (!quiet) context.print(`${line(rec, finding, conversation)}\n`);
     }
+  }
+}
+
+/** Those that are found before a value is met that no rule can look at, which is told. */
+function* guarded(conversation: Conversation, context: Context): ReturnType<typeof findings> {
+  try {
+    yield* findings(conversation);
+  } catch (raised) {
+    const error = misshapen(raised, firstRecord(conversation) ?? { value: undefined });
+    if (!isAboutData(error)) throw error;
+    context.bad(error);
   }
 }
 

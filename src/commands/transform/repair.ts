@@ -3,8 +3,10 @@
 import { repair } from '../../lib/constraints/rules/check.ts';
 import type { Checked } from '../../lib/constraints/rules/types.ts';
 import type { FormatName, Head, Message } from '../../lib/conversation/types.ts';
-import { type Conversation, conversations, emit, type Item } from '../../lib/conversion/gather.ts';
+import { type Conversation, conversations, emit, firstRecord, type Item } from '../../lib/conversion/gather.ts';
+import { isAboutData, misshapen } from '../../lib/dialects/read-record.ts';
 import type { Format } from '../../lib/dialects/types.ts';
+import type { Failure } from '../../lib/failure/failure.ts';
 import { type Rec, record } from '../../lib/json/record.ts';
 import { equal, type JsonObject } from '../../lib/json/values.ts';
 import { placedAmong } from './placed.ts';
@@ -13,9 +15,25 @@ import type { Did } from './wire.ts';
 import { wireMended } from './wire.ts';
 
 /** Every conversation mended. Records that need no repair leave as they came. */
-export function* repairAll(records: Iterable<Rec>, from: FormatName | undefined, did: Did): Generator<Rec> {
-  for (const conversation of conversations(records, from))
-    yield* emit(wireMended(repaired(wireMended(conversation, did), did), did), conversation);
+export function* repairAll(
+  records: Iterable<Rec>,
+  from: FormatName | undefined,
+  did: Did,
+  bad: (failure: Failure) => void,
+): Generator<Rec> {
+  for (const conversation of conversations(records, from)) yield* emit(mended(conversation, did, bad), conversation);
+}
+
+/** As it came where a value in it is of a wrong type, which is told. */
+function mended(conversation: Conversation, did: Did, bad: (failure: Failure) => void): Conversation {
+  try {
+    return wireMended(repaired(wireMended(conversation, did), did), did);
+  } catch (raised) {
+    const error = misshapen(raised, firstRecord(conversation) ?? { value: undefined });
+    if (!isAboutData(error)) throw error;
+    bad(error);
+    return conversation;
+  }
 }
 
 function repaired(conversation: Conversation, say: Did): Conversation {

@@ -66,7 +66,7 @@ function* staged(
     const flow = new Flow(flowOptions(options, stages), losses, context);
     const converted = rolled(flow.through(records), options);
     const from = formatNamed(options.to ?? options.from ?? '')?.name;
-    const mended = stages.repair ? stages.repair.repairAll(each(converted), from, did) : converted;
+    const mended = stages.repair ? stages.repair.repairAll(each(converted), from, did, context.bad) : converted;
     if (stages.check) stages.check.checkAll(each(mended), { from, quiet, knows: (file) => flow.knows(file) }, context);
     else yield* mended;
     flow.complain();

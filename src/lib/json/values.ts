@@ -33,6 +33,9 @@ export function asString(value: unknown, path: string): string {
   throw new ShapeError(path, 'a string', value);
 }
 
+/** `value` if it is a string, else none: a value that is no text has no words to look at. */
+export const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 /** `value` if it is an array; otherwise throws a ShapeError for `path`. */
 export function asArray<T>(value: readonly T[] | unknown, path: string): readonly T[] {
   if (Array.isArray(value)) return value;

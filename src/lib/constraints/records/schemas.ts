@@ -61,7 +61,7 @@ const strictly: Look = (schema) => {
   if (type === undefined && $ref === undefined && !['anyOf', 'enum', 'const'].some((key) => key in schema))
     return 'a schema has no "type"';
   const extra = Array.isArray(required)
-    ? required.find((name) => !Object.hasOwn(objectOf(properties), String(name)))
+    ? required.find((name) => typeof name !== 'string' || !Object.hasOwn(objectOf(properties), name))
     : undefined;
   if (extra !== undefined) return `"required" names ${quoted(extra)}, which is not a property`;
   if ($ref !== undefined && Object.keys(schema).some((key) => !['$ref', '$defs', 'definitions'].includes(key)))

@@ -1,6 +1,6 @@
 // What the Messages API refuses of its blocks. https://platform.claude.com/docs/en/api/messages
 
-import { isObject, type JsonObject } from '../../json/values.ts';
+import { isObject, type JsonObject, textIn } from '../../json/values.ts';
 import { sniff } from '../codec/media-signatures.ts';
 import { listOf, objectOf, ofBlocks, quoted, type RecordRule } from '../record-rules.ts';
 
@@ -24,7 +24,7 @@ const TYPES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 function typeIn({ source }: JsonObject): string | undefined {
   const { type, media_type, data } = objectOf(source);
-  const is = type === 'base64' ? sniff(String(data ?? '')) : undefined;
+  const is = type === 'base64' ? sniff(textIn(data)) : undefined;
   return is !== undefined && is !== media_type && TYPES.has(is) ? is : undefined;
 }
 

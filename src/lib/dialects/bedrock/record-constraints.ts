@@ -1,4 +1,5 @@
 // What the API refuses of its own records: rules, shapes, parameters and where its schemas stand.
+import { textIn } from '../../json/values.ts';
 import { listOf, objectOf, type RecordConstraints, toolSchema } from '../record-rules.ts';
 import { BEDROCK } from './name.ts';
 import { bedrock } from './rules.ts';
@@ -16,5 +17,5 @@ export const records: RecordConstraints = {
     listOf(objectOf(toolConfig).tools).flatMap(({ toolSpec }) =>
       toolSchema(objectOf(toolSpec).name, objectOf(objectOf(toolSpec).inputSchema).json, objectOf(toolSpec).strict),
     ),
-  namesProperties: ({ head }) => String(head?.modelId ?? '').includes('claude'),
+  namesProperties: ({ head }) => textIn(head?.modelId).includes('claude'),
 };

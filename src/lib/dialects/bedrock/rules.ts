@@ -1,6 +1,6 @@
 // What Converse refuses of its messages. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
 
-import { isObject, type Json, type JsonObject } from '../../json/values.ts';
+import { isObject, type Json, type JsonObject, textIn } from '../../json/values.ts';
 import { sniff } from '../codec/media-signatures.ts';
 import {
   listOf,
@@ -17,7 +17,7 @@ import { DocumentNames } from './document-names.ts';
 
 const field = 'content';
 
-export const idOf = ({ head }: Records): string => String(head?.modelId ?? head?.model ?? '');
+export const idOf = ({ head }: Records): string => textIn(head?.modelId ?? head?.model);
 export const isClaude = (records: Records): boolean => idOf(records).includes('claude');
 /** `The json field of a tool result must be an object`. */
 const jsonResults = ofBlocks({
@@ -68,7 +68,7 @@ const documentNames = ofBlocks({
   mend: (block) => {
     const document = objectOf(block.document);
     const said = typeof document.name === 'string' ? document.name : undefined;
-    const name = new DocumentNames().next(said, String(objectOf(document.source).bytes ?? ''));
+    const name = new DocumentNames().next(said, textIn(objectOf(document.source).bytes));
     return [{ ...block, document: { ...document, name } }];
   },
   did: 'gave a document a name of the allowed characters',
@@ -152,13 +152,13 @@ const imageFormats = ofBlocks({
   field,
   find: ({ image }) => {
     const { format, source } = objectOf(image);
-    const is = FORMATS[sniff(String(objectOf(source).bytes ?? '')) ?? ''];
+    const is = FORMATS[sniff(textIn(objectOf(source).bytes)) ?? ''];
     if (is === undefined || is === format) return undefined;
     return { what: `an image is called ${quoted(format)}, and its bytes are ${is}`, mend: 'set the right type' };
   },
   mend: (block) => {
     const image = objectOf(block.image);
-    const format = FORMATS[sniff(String(objectOf(image.source).bytes ?? '')) ?? ''] ?? null;
+    const format = FORMATS[sniff(textIn(objectOf(image.source).bytes)) ?? ''] ?? null;
     return [{ ...block, image: { ...image, format } }];
   },
   did: 'corrected the type of an image',

@@ -1,6 +1,6 @@
 // What Converse refuses of turns, and of a body. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
 
-import type { Json, JsonObject } from '../../json/values.ts';
+import { type Json, type JsonObject, textIn } from '../../json/values.ts';
 import {
   type Finding,
   listOf,
@@ -66,7 +66,7 @@ const lastWords: RecordRule = {
     const message = records.messages[last] as JsonObject;
     const content = listOf(message.content);
     const end = content.at(-1) as JsonObject;
-    const trimmed = { ...message, content: content.with(-1, { ...end, text: String(end.text).trimEnd() }) };
+    const trimmed = { ...message, content: content.with(-1, { ...end, text: textIn(end.text).trimEnd() }) };
     const did: Mended[] = [{ rule: 'last-turn', message: last, did: 'removed the white space' }];
     return { records: { ...records, messages: records.messages.with(last, trimmed) }, did };
   },

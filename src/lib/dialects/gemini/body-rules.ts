@@ -1,6 +1,6 @@
 // What the Gemini API refuses of a body. https://ai.google.dev/api/generate-content#request-body
 
-import type { Json, JsonObject } from '../../json/values.ts';
+import { type Json, type JsonObject, textIn } from '../../json/values.ts';
 import { listOf, objectOf, ofHead, quoted, type RecordRule, without } from '../record-rules.ts';
 import { asJsonSchema, refusedBy } from './schema-rules.ts';
 import { budgetBounds, inBounds, nearestBudget } from './thinking-budgets.ts';
@@ -79,7 +79,7 @@ const BUILT_IN = [
   'computerUse',
 ];
 const isBuiltIn = (tool: JsonObject): boolean => BUILT_IN.some((name) => tool[name] !== undefined);
-const isOlder = ({ model }: JsonObject): boolean => /gemini-[12]/.test(String(model ?? ''));
+const isOlder = ({ model }: JsonObject): boolean => /gemini-[12]/.test(textIn(model));
 
 /** `Tool use with function calling is unsupported`, before Gemini 3. */
 const mixed = ofHead({
@@ -158,7 +158,7 @@ const thinking = ofHead({
 const budgets = ofHead({
   name: 'model-parameters',
   find: (head) => {
-    const bounds = budgetBounds(String(head.model ?? ''));
+    const bounds = budgetBounds(textIn(head.model));
     const { thinkingBudget: budget } = objectOf(generationOf(head).thinkingConfig);
     return bounds === undefined || typeof budget !== 'number' || inBounds(budget, bounds)
       ? undefined
@@ -170,7 +170,7 @@ const budgets = ofHead({
   mend: (head) => {
     const generation = generationOf(head);
     const thinking = objectOf(generation.thinkingConfig);
-    const bounds = budgetBounds(String(head.model ?? ''));
+    const bounds = budgetBounds(textIn(head.model));
     const thinkingBudget = bounds ? nearestBudget(Number(thinking.thinkingBudget), bounds) : null;
     return { ...head, generationConfig: { ...generation, thinkingConfig: { ...thinking, thinkingBudget } } };
   },

@@ -1,6 +1,6 @@
 // What the Gemini API refuses of its contents. https://ai.google.dev/api/generate-content
 
-import { isObject, type Json, type JsonObject } from '../../json/values.ts';
+import { isObject, type Json, type JsonObject, textIn } from '../../json/values.ts';
 import { lookup } from '../codec/fields.ts';
 import { sniff } from '../codec/media-signatures.ts';
 import {
@@ -72,7 +72,7 @@ const signatures = ofBlocks({
   did: 'removed an invalid thought signature',
 });
 
-const isThird = ({ head }: Records): boolean => needsSignatures(String(head?.model ?? ''));
+const isThird = ({ head }: Records): boolean => needsSignatures(textIn(head?.model));
 const callsIn = (content: JsonObject | undefined): JsonObject[] =>
   listOf(content?.parts).filter(({ functionCall }) => functionCall !== undefined);
 const answersIn = (content: JsonObject | undefined): JsonObject[] =>
@@ -116,7 +116,7 @@ const mimes = ofBlocks({
       : undefined,
   mend: (part) => {
     const data = objectOf(part.inlineData);
-    const mimeType = sniff(String(data.data ?? ''));
+    const mimeType = sniff(textIn(data.data));
     return mimeType === undefined ? [] : [{ ...part, inlineData: { ...data, mimeType } }];
   },
   did: 'added the type of data, or removed them',

@@ -1,5 +1,5 @@
 // The Gemini API's own schemas, a part of OpenAPI 3.0: https://ai.google.dev/api/caching#Schema. Others belong into a JSON Schema.
-import { isObject, type Json, type JsonObject } from '../../json/values.ts';
+import { isObject, type Json, type JsonObject, textIn } from '../../json/values.ts';
 import { listOf, objectOf, quoted } from '../record-rules.ts';
 
 const KEYWORDS = new Set(
@@ -20,7 +20,7 @@ export function refusedBy(schema: Json | undefined, isRoot = false): string | un
   if (!isObject(schema)) return undefined;
   const here = wrongIn(schema);
   if (here !== undefined) return here;
-  if (isRoot && schema.type !== undefined && String(schema.type).toUpperCase() !== 'OBJECT')
+  if (isRoot && schema.type !== undefined && textIn(schema.type).toUpperCase() !== 'OBJECT')
     return `the root is of the type ${quoted(schema.type)}`;
   for (const each of innerOf(schema)) {
     const found = refusedBy(each);
@@ -39,13 +39,13 @@ function wrongIn(schema: JsonObject): string | undefined {
   if (strange !== undefined) return `${quoted(strange)} is not a keyword of the API`;
   if (type !== undefined && !(typeof type === 'string' && TYPES.has(type.toUpperCase())))
     return `"type" is ${quoted(type)}`;
-  const kind = String(type).toUpperCase();
+  const kind = textIn(type).toUpperCase();
   if (format !== undefined && kind === 'STRING' && !TEXTS.has(format)) return `"format" is ${quoted(format)}`;
   if (Array.isArray(words) && words.some((word) => typeof word !== 'string' || word === ''))
     return '"enum" contains more than non-empty strings';
   if (kind === 'ARRAY' && items === undefined) return 'an array has no "items"';
   const extra = Array.isArray(required)
-    ? required.find((name) => !Object.hasOwn(objectOf(properties), String(name)))
+    ? required.find((name) => typeof name !== 'string' || !Object.hasOwn(objectOf(properties), name))
     : undefined;
   return extra === undefined ? undefined : `"required" names ${quoted(extra)}, which is not a property`;
 }

@@ -1,4 +1,5 @@
 // What Mistral's API refuses of its messages and its body. https://docs.mistral.ai/api
+import { textIn } from '../../json/values.ts';
 import { developers } from '../chat/rules.ts';
 import { objectOf, ofBlocks, ofHead, quoted, type RecordRule } from '../record-rules.ts';
 
@@ -26,7 +27,7 @@ const thinkingChunks = ofBlocks({
   name: 'reasoning-place',
   field: 'content',
   find: ({ type }, { head }) =>
-    type === 'thinking' && PLAIN.test(String(head?.model ?? ''))
+    type === 'thinking' && PLAIN.test(textIn(head?.model))
       ? { what: `${quoted(head?.model)} does not support thinking`, mend: 'remove it' }
       : undefined,
   mend: () => [],

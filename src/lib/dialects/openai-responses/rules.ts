@@ -1,6 +1,6 @@
 // What the Responses API refuses of its items. https://platform.openai.com/docs/api-reference/responses/create
 
-import type { JsonObject } from '../../json/values.ts';
+import { type JsonObject, textIn } from '../../json/values.ts';
 import { jsonWord } from '../chat/rules.ts';
 import { lookup } from '../codec/fields.ts';
 import { sniff } from '../codec/media-signatures.ts';
@@ -77,7 +77,7 @@ const summaries = ofMessages({
 /** What the model did after it thought. */
 const isAnswer = (item: JsonObject | undefined): boolean =>
   item !== undefined &&
-  (item.role === 'assistant' || (item.role === undefined && !String(item.type).endsWith('_output')));
+  (item.role === 'assistant' || (item.role === undefined && !textIn(item.type).endsWith('_output')));
 
 /** `Item 'rs_…' of type 'reasoning' was provided without its required following item.` */
 const followed = ofMessages({
@@ -98,7 +98,7 @@ const files = ofBlocks({
       ? { what: 'file_data is not a data: URL', mend: 'put "data:application/pdf;base64," in front' }
       : undefined,
   mend: (block) => [
-    { ...block, file_data: `data:${sniff(String(block.file_data)) ?? 'application/pdf'};base64,${block.file_data}` },
+    { ...block, file_data: `data:${sniff(textIn(block.file_data)) ?? 'application/pdf'};base64,${block.file_data}` },
   ],
   did: 'changed a file to a data: URL',
 });

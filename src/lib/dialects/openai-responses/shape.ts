@@ -1,5 +1,5 @@
 // What the Responses API takes: the types of openai, `responses/responses`. Its errors: `Invalid value`, `Missing required parameter`.
-import { isObject, type Json, type JsonObject } from '../../json/values.ts';
+import { isObject, type Json, type JsonObject, textIn } from '../../json/values.ts';
 import { args, oneOf } from '../chat/shape.ts';
 import {
   all,
@@ -74,7 +74,7 @@ const choice = textOr(
 );
 
 const isListed = (head: JsonObject, type: string): boolean =>
-  !Array.isArray(head.tools) || head.tools.some((tool) => isObject(tool) && String(tool.type).startsWith(type));
+  !Array.isArray(head.tools) || head.tools.some((tool) => isObject(tool) && textIn(tool.type).startsWith(type));
 
 /** `Tool choice 'web_search_preview' not found in 'tools' parameter.` */
 const hosted: Shape = (value, path) => {
