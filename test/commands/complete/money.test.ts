@@ -53,7 +53,7 @@ describe('a budget', () => {
     await using server = await faultServer(json(200, reply('x')));
     const { status, stderr } = await complete(server.url, ['--budget', 'call=0.001', '--max-tokens', '1000']);
     expect({ status, asked: server.asked.length }).toEqual({ status: 77, asked: 0 });
-    expect(stderr).toMatch(/the budget of a call is \$0\.001/);
+    expect(stderr).toMatch(/the budget per call is \$0\.001/);
   });
 
   test('of a day is refused when it is spent', async () => {
@@ -66,7 +66,7 @@ describe('a budget', () => {
     expect((await complete(server.url, argv, { env })).status).toBe(0);
     const { status, stderr } = await complete(server.url, argv, { env });
     expect(status).toBe(77);
-    expect(stderr).toMatch(/the budget of the day \(\$0\.02\) does not allow another answer: \$0\.0180 are spent/);
+    expect(stderr).toMatch(/the budget of the day \(\$0\.02\) does not allow another answer: \$0\.0180 spent/);
     expect(server.asked).toHaveLength(2);
   });
 

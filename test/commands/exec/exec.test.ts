@@ -236,7 +236,7 @@ describe('what a tool gives', () => {
 
   test('a tool that does not end when it is asked to is ended', { timeout: 10_000 }, async () => {
     place.addTool('stubborn', { script: 'trap "" TERM; echo begun; while :; do sleep 0.05; done', about: readOnly });
-    expect(content(await exec([call('a', 'stubborn')], '-t', '0.2'))[0]).toContain('it took too long');
+    expect(content(await exec([call('a', 'stubborn')], '-t', '0.2'))[0]).toContain('Timeout: killed after 0.2 s');
   });
 
   test('what it leaves behind is ended with it', async () => {

@@ -185,7 +185,7 @@ describe('--install', () => {
   test('an executable and a description for each tool; hostile names and fields are left out', async () => {
     const { stderr, status } = await mcp(['plain', '--install', 'tools']);
     expect(status).toBe(0);
-    expect(stderr).toMatch(/"?\.\.\/\.\.\/escape"? is left out/);
+    expect(stderr).toMatch(/"?\.\.\/\.\.\/escape"? is skipped/);
     expect(readdirSync(directory).sort()).toEqual(['mcp__plain__good', 'mcp__plain__good.json', 'plain.mcp.json']);
     expect(JSON.parse(readFileSync(join(directory, 'mcp__plain__good.json'), 'utf8'))).toEqual({
       name: 'mcp__plain__good',

@@ -134,7 +134,7 @@ describe('input of other kinds', () => {
   test('an unfinished last line is said and skipped; one in the middle is bad', async () => {
     const torn = await pending(`${call}{"role":"user","cont`);
     expect(torn).toMatchObject({ status: 0, calls: [{ id: 'a' }] });
-    expect(torn.stderr).toMatch(/^ai-pending: -:2: skipped the last line: it is unfinished/);
+    expect(torn.stderr).toMatch(/^ai-pending: -:2: skipped the last line: it is truncated/);
     expect(await pending(`{"role":"us\n${call}`)).toMatchObject({ status: 65, calls: [] });
     expect(await pending(`{"role":"us\n${call}`, '--keep-going')).toMatchObject({ status: 65, calls: [{ id: 'a' }] });
   });

@@ -44,7 +44,7 @@ test.each([
 ])('%s: %s, with its own model if it has one', async (text, name, model) => {
   const [decision] = await decided([], asked(text, { model: 'gpt-4o' }));
   expect(decision).toMatchObject({ agent: name, model, agent_file: `agents/${name}.md` });
-  expect(decision.agent_reason).toMatch(/in common with what is asked: /);
+  expect(decision.agent_reason).toMatch(/shares the most words with the request: /);
 });
 
 test('the head tells the agent, and a second run changes nothing', async () => {
@@ -148,7 +148,7 @@ describe('what is wrong', () => {
     const { status, stderr } = await route(['-m', 'gpt-4o'], asked('x'));
     expect([status, stderr]).toEqual([
       0,
-      'ai-route: agents/README.md: cannot read the agent: it has no front matter; left out\n',
+      'ai-route: agents/README.md: cannot read the agent: it has no front matter; ignored\n',
     ]);
   });
 });

@@ -342,7 +342,7 @@ describe('--watch', () => {
         .map((line) => JSON.parse(line).model),
     ).toEqual(['gpt-4o', 'gpt-5', 'gpt-5', 'o3']);
     expect(stderr).toMatch(
-      /has been read again\n.*is wrong, the last one stays: .*cannot read YAML.*\n.*has been read again\n$/,
+      /has changed and was reloaded\n.*is invalid; the previous one stays in use: .*cannot read YAML.*\n.*has changed and was reloaded\n$/,
     );
   });
 });

@@ -139,7 +139,7 @@ describe("a user's models.json", () => {
     [{ providers: { openai: { limits: { images: 5 } } } }, 'providers.openai.limits: no such setting'],
     [{ providers: { box: { apis: { openai: 'box:8000' } } } }, 'providers.box.apis.openai: expected a URL such as'],
     [{ providers: { box: { apis: { soap: 'http://b/v1' } } } }, 'providers.box.apis.soap'],
-    [{ providers: { box: { kind: 'local' } } }, 'providers.box: expected apis'],
+    [{ providers: { box: { kind: 'local' } } }, 'providers.box: expected "apis"'],
     [{ overrides: { 'openai/nosuch': {} } }, 'overrides["openai/nosuch"]: expected PROVIDER/MODEL of a known model'],
     [{ default: 'nosuch' }, 'default: expected PROVIDER/MODEL of a known model'],
     [[], 'the whole: expected an object'],

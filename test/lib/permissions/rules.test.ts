@@ -265,7 +265,7 @@ describe('files of rules', () => {
     ['{"permissions":{"deny":["a b"]}}', /write a tool name, or a tool name with a pattern in parentheses/],
     ['{"permissions":{"allow":["*"]}}', /only possible in deny and ask rules/],
     ['{"permissions":{"allow":["mcp__*"]}}', /only possible in deny and ask rules/],
-    ['{"permissions":{"deny":["Read(!x)"]}}', /takes back another/],
+    ['{"permissions":{"deny":["Read(!x)"]}}', /negated patterns \(!\) are not supported in rules/],
     ['{"permissions":{"allow":["WebFetch(example.com)"]}}', /must be "domain:"/],
     ['{"permissions":{"allow":["deploy(prod)"]}}', /"name:value"/],
     ['{"permissions":{"allow":"Read"}}', 'rules.json: permissions.allow: must be a list of strings, not a string'],
