@@ -124,6 +124,6 @@ test('what is refused says so, without a secret; a request that is only shown as
 test('a file of another kind is refused', async () => {
   const { status, stderr } = await ask('http://127.0.0.1:9', credentials({ type: 'external_account', token: 'hush' }));
   expect(status).toBe(78);
-  expect(stderr).toContain('they are no service account');
+  expect(stderr).toContain('they are neither a service account nor a gcloud login');
   expect(stderr).not.toContain('hush');
 });

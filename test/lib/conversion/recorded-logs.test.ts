@@ -28,6 +28,13 @@ const files = (folder: string): string[] =>
     .filter((file) => !OTHERS.test(file))
     .map((file) => join(CORPORA ?? '/', file));
 
+/** One file of opencode's storage is a piece of a conversation, and some logs of Codex hold only events: what was used, and that a turn ended. */
+const hasMessages = (file: string): boolean =>
+  file.includes('/opencode/as-storage/')
+    ? false
+    : !file.includes('/codex/') ||
+      readDocuments(file).some(({ type }) => type !== 'session_meta' && type !== 'event_msg');
+
 describe.skipIf(CORPORA === undefined)('recorded logs', () => {
   describe.each(Object.entries(FOLDERS))('%s', (folder, name) => {
     test('there are some', () => expect(files(folder).length).toBeGreaterThan(0));
@@ -35,7 +42,8 @@ describe.skipIf(CORPORA === undefined)('recorded logs', () => {
     test.each(CORPORA === undefined ? [] : files(folder))('%s', async (file) => {
       for (const to of ['openai', 'markdown', 'html', 'anthropic']) {
         const { status, stderr } = await run('ai-transform', ['-q', '--to', to, file]);
-        expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+        if (hasMessages(file)) expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+        else expect([status, stderr]).toEqual([65, expect.stringContaining('contains no known message')]);
       }
       const unselected = LOGS.filter((log) => log.name !== name);
       for (const rec of readDocuments(file)) expect(unselected.filter((log) => log.recognise(rec))).toEqual([]);
