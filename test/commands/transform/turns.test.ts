@@ -96,7 +96,7 @@ describe.each(Object.keys(ENDS))('to %s', (to) => {
   test('pieces without the whole are no reply', async () => {
     const stdin = asLines([{ type: 'delta', index: 0, text: 'A mo' }]);
     const { stdout, stderr, status } = await run('ai-transform', ['-q', '--to', to, '--sse'], { stdin });
-    expect([status, stderr]).toEqual([65, expect.stringContaining('its pieces came, and the whole did not')]);
+    expect([status, stderr]).toEqual([65, expect.stringContaining('its deltas came, but not the complete message')]);
     expect(count(stdout, ENDS[to] as RegExp)).toBe(0);
   });
 });
