@@ -63,7 +63,7 @@ typing() {
   run --separate-stderr ai-pending c.jsonl
   is 0 "$status"
   is 1 "${#lines[@]}"
-  [[ $stderr == 'ai-pending: c.jsonl:3: skipped the last line: it is unfinished'* ]]
+  [[ $stderr == 'ai-pending: c.jsonl:3: skipped the last line: it is truncated'* ]]
 }
 
 @test "a person says yes, no, and why" {
